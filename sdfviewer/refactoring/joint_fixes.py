@@ -26,6 +26,7 @@ from sdfviewer.model.outside import find_outside
 from sdfviewer.model.references import find_references
 from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.model.values import read_vector
+from sdfviewer.refactoring.inertia import explain_inertia
 from sdfviewer.refactoring.poses.staying import write_direction
 from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.transforms import invert
@@ -67,6 +68,17 @@ def swap_limits(model: Model, file: Document, finding: Finding) -> Iterator[Cand
     if lower is not None and upper is not None:
         edits = (*set_text(file, lower, upper.text.strip()), *set_text(file, upper, lower.text.strip()))
         yield row, f"swap the limits of '{model.local_names[row]}'", edits
+    elif {"lower", "upper"} <= limit.attributes.keys():  # as URDF writes them
+        written = limit.attributes
+        edits = (*set_attribute(file, limit, "lower", written["upper"]), *set_attribute(file, limit, "upper", written["lower"]))
+        yield row, f"swap the limits of '{model.local_names[row]}'", edits
+
+
+def compute_inertia(model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
+    """Yield the fix of a link with mass and without inertia: that of its shapes, where they have a volume."""
+    row = finding.rows[0]
+    if finding.location.source is None and (problem := explain_inertia(model, row)) is not None and problem.fix:
+        yield row, f"compute the inertia of '{model.local_names[row]}' from its shapes", problem.fix.replacements
 
 
 def swap_ends(model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:

@@ -24,7 +24,15 @@ from sdfviewer.model.references import point_to, set_name
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.fix_check import FixCheck
-from sdfviewer.refactoring.joint_fixes import Candidate, choose_leader, move_out, stop_following, swap_ends, swap_limits
+from sdfviewer.refactoring.joint_fixes import (
+    Candidate,
+    choose_leader,
+    compute_inertia,
+    move_out,
+    stop_following,
+    swap_ends,
+    swap_limits,
+)
 from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.transforms import invert
@@ -56,6 +64,7 @@ def respellings(file: Document, finding: Finding) -> Iterator[tuple[str, Replace
 #: Rules about a name that cannot stay.
 NAMES = frozenset(
     {"duplicate-name", "shared-name", "renamed-clash", "reserved-name", "separator-in-name", "empty-name"}
+    | {"urdf-name-for-ros"}
 )
 #: The most edges of a cycle that are offered, and the most name searches in one file, which are slow.
 MOST_EDGES, MOST_SOUGHT = 40, 200
@@ -64,6 +73,7 @@ _PROVIDERS: dict[str, Callable[[Model, Document, Finding], Iterator[Candidate]]]
     "mimic-cycle": stop_following,
     "mimic-invalid": choose_leader,
     "limits-reversed": swap_limits,
+    "urdf-no-inertia": compute_inertia,
 }
 #: So many things are named in the label of a fix that moves or loses them.
 MOST_NAMED = 3
@@ -377,7 +387,7 @@ class QuickFixProvider:
             holder = finding.related[0][1].element
             wanted = f"{written}_{kind}" if holder.tag != element.tag else f"{written}_2"
         else:
-            wanted = written.strip("_").replace("::", "_") or kind
+            wanted = written.strip().strip("_/").replace("::", "_").replace("/", "_") or kind
             wanted = f"{wanted}_{kind}" if is_reserved(wanted) else wanted
         name = self._free_name(file, element, wanted)
         # References mean the first of two equal names, so only that of a single holder has any.

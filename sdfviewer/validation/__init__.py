@@ -16,6 +16,7 @@ from sdfviewer.validation import (
     mjcf_rules,
     name_rules,
     param_rules,
+    urdf_author_rules,
     urdf_rules,
     xacro_rules,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "name_rules",
     "param_rules",
     "text_rules",
+    "urdf_author_rules",
     "urdf_rules",
     "xacro_rules",
 ]

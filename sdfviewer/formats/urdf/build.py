@@ -18,6 +18,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, resolve_joint
+from sdfviewer.formats.urdf.author_check import check_for_author
 from sdfviewer.formats.urdf.extensions import check_extensions, check_names, is_kept
 from sdfviewer.formats.urdf.merge import Merging, part_name, snapped, urdfdom_numbers
 from sdfviewer.formats.urdf.origins import UrdfPose, limits_of, parse_numbers, parse_origin
@@ -103,6 +104,7 @@ class _RobotBuilder:
         self._finish()
         self.scope.findings += check_names(self._robot, self._merging, self._origin)
         self.scope.findings += check_extensions(self._robot, self._merging, self._origin)
+        self.scope.findings += check_for_author(self._robot, self._merging, self._source, self._links, self._joints)
         is_xacro = [finding for finding in self.scope.findings if finding.rule is urdf_rules.urdf_is_xacro]
         if is_xacro and is_xacro[0].severity is None:
             others = [finding for finding in self.scope.findings if finding is not is_xacro[0]]

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, indentation_step, insert_child
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition
 from sdfviewer.formats.urdf.elements import robot_of
 from sdfviewer.formats.urdf.misspelt import report_misspelt, report_misspelt_child
+from sdfviewer.formats.urdf.new_elements import new_lines
 from sdfviewer.formats.urdf.origins import (
     LATER_LIMITS,
     OLDEST,
@@ -24,6 +27,7 @@ from sdfviewer.formats.urdf.origins import (
 from sdfviewer.formats.urdf.robot import Robot, UrdfInertial, UrdfJoint, UrdfLink
 from sdfviewer.formats.urdf.value_reader import ValueReader
 from sdfviewer.model.findings import Source
+from sdfviewer.model.names import free_name_among
 from sdfviewer.model.near_names import NearNames
 from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.validation import urdf_rules as rules
@@ -342,7 +346,18 @@ def _build_tree(robot: Robot, reader: ValueReader) -> None:
         )
     for link in () if robot.has_loose_joints else roots[1:]:
         what = f"link '{link.name}' is a second root besides '{roots[0].name}': no joint connects it"
-        reader.report(rules.urdf_not_a_tree, link.element, "@name", what)
+        fix = partial(_fixed_on, link, roots[0].name, robot)
+        fixes = ((f"fix '{link.name}' on '{roots[0].name}' with a joint", fix),)
+        reader.report(rules.urdf_not_a_tree, link.element, "@name", what, fixes=fixes)
+
+
+def _fixed_on(link: UrdfLink, root: str, robot: Robot, document: Document) -> Replacements:
+    """Return the edit that writes a fixed joint from a root to a link, at its origin."""
+    name = free_name_among(f"{link.name}_joint", robot.joints.keys() | robot.links.keys(), 2)
+    lines = new_lines("joint", {"name": name, "type": "fixed", "parent": root, "child": link.name}, robot.version)
+    step = indentation_step(document)
+    xml = "\n".join(step * ((len(line) - len(line.lstrip())) // 2) + line.lstrip() for line in lines or ())
+    return insert_child(document, robot.element, xml)
 
 
 def _find_misplaced(root: Element, reader: ValueReader) -> None:

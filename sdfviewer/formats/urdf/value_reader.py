@@ -9,7 +9,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfPose, UrdfVersion, parse_numbers, parse_origin
-from sdfviewer.model.findings import MOST_WITH_HINTS, ElementPart, Finding, Source
+from sdfviewer.model.findings import MOST_WITH_HINTS, ElementPart, Finding, MakeEdits, Source
 from sdfviewer.model.near_names import NearNames, nearest, offer_names
 from sdfviewer.validation import name_rules
 from sdfviewer.validation import urdf_rules as rules
@@ -50,7 +50,13 @@ class ValueReader:
         self._count = seen, faults + 1
 
     def report(
-        self, rule: Rule, element: Element, part: str | None, *words: object, meant: Sequence[str] | None = None
+        self,
+        rule: Rule,
+        element: Element,
+        part: str | None,
+        *words: object,
+        meant: Sequence[str] | None = None,
+        fixes: tuple[tuple[str, MakeEdits], ...] = (),
     ) -> None:
         """Report a fault of an element, or of a part of it such as ``@name``.
 
@@ -59,7 +65,8 @@ class ValueReader:
         location = ElementPart(self._source, element, part)
         hint = () if meant is None else (offer_names(meant),)
         message = rule.format(*words, *hint)
-        self._findings.append(Finding(rule, location, message, severity=self._severity, meant=tuple(meant or ())))
+        found = Finding(rule, location, message, fixes=fixes, severity=self._severity, meant=tuple(meant or ()))
+        self._findings.append(found)
 
     def meant(self, name: str, choices: Iterable[str] | NearNames, excluded: Collection[str] = ()) -> list[str]:
         """Return what a wrong name may have meant, for the first faults only."""
