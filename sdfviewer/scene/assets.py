@@ -15,6 +15,8 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
+import numpy as np
+
 from sdfviewer.diagnostics import Diagnostic, Fix, Severity
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import set_attribute, set_text
@@ -26,6 +28,7 @@ from sdfviewer.files.paths import is_file
 from sdfviewer.files.uris import folder_without, why_only_here
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
+from sdfviewer.scene.mesh_units import scale_fix, size_in_millimetres
 from sdfviewer.validation import file_rules as rules
 
 #: So many bytes of meshes are read of one model before the rest are only looked up.
@@ -78,6 +81,8 @@ class Asset:
         The mesh file that names it, None where the model does.
     only_here
         Why other programs do not find it where it was found, empty where they do.
+    millimetres
+        Its size in metres where its file is likely to be in millimetres; else 0.
     """
 
     kind: AssetKind
@@ -95,6 +100,7 @@ class Asset:
     submesh: str = ""
     used_by: Path | None = None
     only_here: str = ""
+    millimetres: float = 0.0
 
     @property
     def is_missing(self) -> bool:
@@ -307,7 +313,9 @@ def _read(asset: Asset, finder: Finder) -> list[Asset]:
     if asset.submesh and asset.submesh not in {piece.name for piece in pieces}:
         names = sorted({piece.name for piece in pieces if piece.name})
         problem = f"has no submesh '{asset.submesh}'; it has {', '.join(names[:8]) or 'no named ones'}"
-    result = [replace(asset, triangles=triangles, problem=problem)]
+    corners = [corner for piece in pieces for corner in (piece.positions.min(axis=0), piece.positions.max(axis=0))]
+    size = size_in_millimetres(asset.element, np.min(corners, axis=0), np.max(corners, axis=0)) if corners else None
+    result = [replace(asset, triangles=triangles, problem=problem, millimetres=size or 0.0)]
     for used in dict.fromkeys(side_files.used):
         result.append(
             replace(
@@ -373,7 +381,16 @@ def diagnose_assets(assets: Sequence[Asset]) -> list[Diagnostic]:
         problems.append(
             Diagnostic(rule, Severity.WARNING, message, span, (), fixes, tried=tried, found_in=asset.found_in)
         )
-    return [*problems, *_found_only_here(assets)]
+    return [*problems, *_in_millimetres(assets), *_found_only_here(assets)]
+
+
+def _in_millimetres(assets: Sequence[Asset]) -> Iterator[Diagnostic]:
+    rule = rules.mesh_in_millimetres
+    for asset in assets:
+        if asset.millimetres:
+            fixes = () if isinstance(asset.document, ExpandedDocument) else (scale_fix(asset.document, asset.element),)
+            span = asset.document.span(asset.element)
+            yield Diagnostic(rule, rule.severity, rule.format(asset.uri, asset.millimetres), span, fixes=fixes)
 
 
 def _found_only_here(assets: Sequence[Asset]) -> Iterator[Diagnostic]:

@@ -23,6 +23,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.faults import log_fault
 from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.uris import folder_without
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.logs import RoomLog
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.heightmap import Heightmap
@@ -35,9 +36,10 @@ from sdfviewer.scene.geometry import Shape, primitive_mesh
 from sdfviewer.scene.materials.textures import TEXTURES, TextureCache, TextureError
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
+from sdfviewer.scene.mesh_units import scale_fix
 from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.solid import is_solid
-from sdfviewer.validation.file_rules import not_drawn
+from sdfviewer.validation.file_rules import mesh_in_millimetres, not_drawn
 
 _LOG = RoomLog("scene")
 
@@ -74,6 +76,8 @@ class MeshProblem:
         The paths that were searched for it.
     found_in
         The folder in which it would be found if that were added to the folders of models; empty where none is known.
+    millimetres
+        Its size in metres where it is drawn as written and its file is likely to be in millimetres; else 0.
     """
 
     uri: str
@@ -84,6 +88,7 @@ class MeshProblem:
     missing: bool = False
     tried: tuple[Path, ...] = ()
     found_in: str = ""
+    millimetres: float = 0.0
 
     @property
     def sentence(self) -> str:
@@ -470,5 +475,8 @@ def _diagnose(problem: MeshProblem, document: Document | None) -> Diagnostic:
     span = None
     if document is not None and problem.element is not None and problem.element in document:
         span = document.span(problem.element)
+        if problem.millimetres:
+            fixes = () if isinstance(document, ExpandedDocument) else (scale_fix(document, problem.element),)
+            return Diagnostic(mesh_in_millimetres, mesh_in_millimetres.severity, problem.message, span, fixes=fixes)
     tried, message = tuple(map(str, problem.tried)), not_drawn.format(problem.message)
     return Diagnostic(not_drawn, not_drawn.severity, message, span, tried=tried, found_in=problem.found_in)

@@ -29,10 +29,12 @@ from sdfviewer.scene.marks.frame_glyphs import (
 from sdfviewer.scene.marks.inertia_marks import Inertia, box_edges
 from sdfviewer.scene.marks.joint_glyphs import build_joint_glyphs
 from sdfviewer.scene.mesh import MeshMaterial
+from sdfviewer.scene.mesh_units import size_in_millimetres
 from sdfviewer.scene.meshes.placeholder import EDGE
 from sdfviewer.scene.nodes import Floats, JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
 from sdfviewer.scene.scene import Scene, drawn_poses, is_drawable, size_up
 from sdfviewer.scene.scene_contents import ReadElement, SceneContents
+from sdfviewer.validation.file_rules import mesh_in_millimetres
 
 FRAME_KINDS = frozenset({"world", "model", "link", "joint", "frame"})
 
@@ -298,6 +300,9 @@ class SceneBuilder:
             if loaded.is_placeholder:
                 return MeshInstance(row, loaded.mesh, layer=Layer.PLACEHOLDER)
             mesh = loaded.mesh
+            if (size := size_in_millimetres(shape.source, *mesh.bounds)) is not None:
+                message, file = mesh_in_millimetres.format(shape.uri, size), model.document_of(row).path
+                problems.append(MeshProblem(shape.uri, None, message, shape.source, file, millimetres=size))
         else:
             mesh = primitive_mesh(shape)
         if not is_drawable(mesh, shape.scale):

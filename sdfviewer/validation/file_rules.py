@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from sdfviewer.diagnostics import Severity, rule
 
-FOUND_WHILE_DRAWING = frozenset({"not-drawn", "resource-missing", "resource-unreadable", "resource-only-here"})
+FOUND_WHILE_DRAWING = frozenset(
+    {"not-drawn", "resource-missing", "resource-unreadable", "resource-only-here", "mesh-in-millimetres"}
+)
 """Rules that only a view or `check --resources` can find broken: `check` opens no meshes and no pictures."""
 
 
@@ -258,3 +260,19 @@ def resource_only_here(what: str, others: int, why: str) -> str:
     more = f" and {others} more {'file' if others == 1 else 'files'}" if others else ""
     verb = "are" if others else "is"
     return f"{what}{more} {verb} found near this file, but not by other programs: {why}"
+
+
+@rule("mesh-in-millimetres", 735, severity=Severity.WARNING)
+def mesh_in_millimetres(uri: str, size: float) -> str:
+    """A mesh of a URDF that is many metres large, as one is that was saved in millimetres.
+
+    Files of the formats STL, OBJ and PLY do not say their unit, and URDF reads them in metres. Found while the window
+    draws the robot, and by ``check --resources``. Meshes with a ``scale`` are not looked at. The quick fix writes one.
+
+    Bad: ``<mesh filename="package://arm/meshes/elbow.stl"/>`` where the file is in millimetres.
+
+    Use instead: ``<mesh filename="package://arm/meshes/elbow.stl" scale="0.001 0.001 0.001"/>``
+
+    Source: https://wiki.ros.org/urdf/XML/link, ``<mesh>``
+    """
+    return f"the mesh '{uri}' is {size:.3g} m large; if its file is in millimetres, write a scale of 0.001"

@@ -68,7 +68,7 @@ def test_links_are_at_joints_and_joints_at_their_parents() -> None:
     turning = model.joints[0]
     np.testing.assert_allclose(turning.axes[0].xyz, [0, 0, 1])
     assert (turning.axes[0].lower, turning.axes[0].upper) == (-1, 2)
-    assert not model.diagnostics
+    assert [each.rule.name for each in model.diagnostics] == ["urdf-axis-not-unit"]
 
 
 def test_a_urdf_reads_alike_either_way() -> None:

@@ -129,4 +129,4 @@ def test_blanks_around_names_are_left_out() -> None:
 def test_what_comes_after_an_unreadable_origin_of_an_inertial_does_not_count() -> None:
     model = load_model(f'<robot name="r">{link("a")}{link("b", UNREADABLE)}{joint("j", "a", "b")}</robot>')
     warnings = [each.rule.name for each in model.diagnostics]
-    assert sorted(warnings) == ["urdf-bad-value", "urdf-massless"]
+    assert sorted(warnings) == ["urdf-bad-value", "urdf-cannot-move", "urdf-massless"]
