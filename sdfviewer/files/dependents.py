@@ -1,4 +1,4 @@
-"""Search folders for the dependent files of a file by their ``<include>`` elements."""
+"""Search folders for the dependent files of a file: those that include it, and the SRDF files of a robot."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document, read_bytes
 from sdfviewer.files.paths import home_folder, real_path
 from sdfviewer.files.regular_files import walk_files
+from sdfviewer.files.semantic_files import semantic_files_near
 
 #: Files with these suffixes are searched.
 SUFFIXES = (".sdf", ".world", ".model", ".xml")
@@ -130,6 +131,8 @@ def find_including(
             for part in set(_parts(uri)):
                 by_part.setdefault(part, []).append((uri, path))
     found: dict[Path, None] = {}
+    if file.name.lower().endswith((".urdf", ".xacro")):  # an SRDF does not say where its robot is
+        found = dict.fromkeys(map(real_path, semantic_files_near(file)))
     targets = [file]
     while targets and not stopped():
         target = targets.pop()

@@ -11,6 +11,7 @@ from sdfviewer.faults import FOREIGN_ERRORS, describe_error
 from sdfviewer.formats.format import Format
 from sdfviewer.formats.mjcf.format import MJCF
 from sdfviewer.formats.sdformat.format import SDFORMAT
+from sdfviewer.formats.srdf.format import SRDF
 from sdfviewer.formats.urdf.format import URDF
 from sdfviewer.formats.xacro.expansion import Expander, holds_xacro
 from sdfviewer.formats.xacro.format import XACRO
@@ -23,7 +24,7 @@ if TYPE_CHECKING:  # loading a file does not need them
 GROUP = "sdfviewer.formats"
 
 #: The formats of this package; the first one that recognises a document reads it.
-BUILT_IN: tuple[Format, ...] = (XACRO, SDFORMAT, URDF, MJCF)
+BUILT_IN: tuple[Format, ...] = (XACRO, SDFORMAT, SRDF, URDF, MJCF)
 
 
 @cache

@@ -28,11 +28,27 @@ _ACTUATION = frozenset({"transmission", "ros2_control"})
 _GRIPPER = frozenset({"gripper_link", "palm_link"})
 #: Attributes and elements whose own name says what kind of name they hold.
 _ATTRIBUTES = frozenset(get_args(Attribute)) - {"joint", "link", "collision", "gazebo_reference", "mimic"}
+#: Where the elements of an SRDF name links of its robot.
+_SEMANTIC_LINKS: Mapping[str, tuple[str, ...]] = {
+    "chain": ("base_link", "tip_link"),
+    "end_effector": ("parent_link",),
+    "virtual_joint": ("child_link",),
+    "disable_collisions": ("link1", "link2"),
+    "enable_collisions": ("link1", "link2"),
+    "disable_default_collisions": ("link",),
+    "link_sphere_approximation": ("link",),
+}
+#: What in an SRDF names one joint of its robot.
+_SEMANTIC_JOINTS: Mapping[str, tuple[str, ...]] = {"passive_joint": ("name",), "joint_property": ("joint_name",)}
 #: Elements with an attribute that holds a name and is called otherwise.
 _NAMING: Mapping[tuple[str, str], Attribute] = {
     ("gazebo", "@reference"): "gazebo_reference",
     ("mimic", "@joint"): "mimic",
+    **{(tag, f"@{name}"): "joint" for tag, names in _SEMANTIC_JOINTS.items() for name in names},
+    **{(tag, f"@{name}"): "link" for tag, names in _SEMANTIC_LINKS.items() for name in names},
 }
+#: Elements of an SRDF that list links and joints by their names.
+_GROUPS = frozenset({"group", "group_state"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +137,14 @@ def attribute_of(tag: str, part: str, around: Collection[str] = (), plugin: str 
     """
     if "plugin" in around:  # whatever it is called, only the plugin knows what it means
         return plugin_parameters(plugin).get(tag if part == "text" else part)
+    if (naming := _NAMING.get((tag, part))) is not None:
+        return naming
+    if part == "@name" and tag in ("link", "joint") and not _GROUPS.isdisjoint(around):
+        return cast("Attribute", tag)
     if part == "@name":
         return "joint" if tag.lower().endswith("joint") and not _ACTUATION.isdisjoint(around) else None
     if part == "text" and tag == "collision":
         return "collision" if "contact" in around else None
-    if (naming := _NAMING.get((tag, part))) is not None:
-        return naming
     if (tag in _GRIPPER and part == "text") or (tag == "parent" and part == "@link" and "sensor" in around):
         return "link"
     word = {"@frame": "relative_to", "@link": tag, "text": tag}.get(part, part[1:])
@@ -236,6 +254,24 @@ def _named_in_robot(robot: Element) -> Iterator[Reference]:
                     yield from _attribute(0, 0, inner, "name", is_joint=True, around=(element.tag,))
         elif element.tag == "sensor" and (parent := element.find("parent")) is not None:
             yield from _attribute(0, 0, parent, "link", around=(element.tag,))
+    yield from _named_in_semantics(robot)
+
+
+def _named_in_semantics(robot: Element) -> Iterator[Reference]:
+    """Yield what the elements of an SRDF name in its robot; a group may also have joints of the SRDF itself."""
+    own: set[str] | None = None
+    for element in robot.children:
+        listed = element.children if element.tag in _GROUPS else ()
+        for each, around in ((element, ()), *((inner, (element.tag,)) for inner in listed)):
+            links, joints = _SEMANTIC_LINKS.get(each.tag, ()), _SEMANTIC_JOINTS.get(each.tag, ())
+            if around and each.tag in ("link", "joint"):
+                links, joints = (("name",), ()) if each.tag == "link" else ((), ("name",))
+            for name in (*links, *joints):
+                for reference in _attribute(0, 0, each, name, is_joint=name in joints, around=around):
+                    if own is None:
+                        own = {joint.attributes.get("name", "") for joint in robot.findall("virtual_joint")}
+                    if reference.attribute == "link" or reference.name not in own:
+                        yield reference
 
 
 def _named_by_plugins(scope: int, holder: Element) -> Iterator[Reference]:

@@ -1,0 +1,1 @@
+"""SRDF: what MoveIt knows of a robot beyond its URDF, read beside the robot that it is about."""

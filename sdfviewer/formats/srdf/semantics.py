@@ -1,0 +1,225 @@
+"""Read an SRDF: groups, their states, end effectors, virtual joints and the pairs of links that are not tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
+from sdfviewer.formats.urdf.origins import parse_numbers
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.scope import WrittenJoint
+
+if TYPE_CHECKING:  # what is read of a file does not need it
+    from sdfviewer.model.kinematics.forward import Kinematics
+
+#: Elements of an SRDF, of which a URDF has none.
+TAGS = frozenset(
+    {"group", "group_state", "end_effector", "virtual_joint", "passive_joint", "joint_property"}
+    | {"disable_collisions", "enable_collisions", "disable_default_collisions", "link_sphere_approximation"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JointGroup:
+    """A group of joints and links that are planned for together.
+
+    Attributes
+    ----------
+    name, element
+        Its name, and where it is written.
+    links, joints, groups
+        Names of what it lists.
+    chains
+        The first and the last link of each of its chains.
+    """
+
+    name: str
+    element: Element
+    links: tuple[str, ...]
+    joints: tuple[str, ...]
+    groups: tuple[str, ...]
+    chains: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupState:
+    """Positions of the joints of a group under a name: numbers in radians or metres, by joint."""
+
+    name: str
+    group: str
+    element: Element
+    positions: Mapping[str, tuple[float, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class EndEffector:
+    """A group that is mounted on a link, of another group if that is given."""
+
+    name: str
+    parent_link: str
+    group: str
+    parent_group: str
+    element: Element
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualJoint:
+    """A joint that is not in the URDF: it connects the robot to a frame of the world."""
+
+    name: str
+    type: str
+    parent_frame: str
+    child_link: str
+    element: Element
+
+
+@dataclass(frozen=True, slots=True)
+class DisabledPair:
+    """Two links that are not tested against each other, and why: Adjacent, Never, Default, Always, User."""
+
+    first: str
+    second: str
+    reason: str
+    element: Element
+
+    @property
+    def links(self) -> frozenset[str]:
+        """Both links, in no order."""
+        return frozenset((self.first, self.second))
+
+
+@dataclass(frozen=True, slots=True)
+class Semantics:
+    """All of an SRDF, in the order of the file.
+
+    Attributes
+    ----------
+    document, root
+        The file, and its ``<robot>``.
+    """
+
+    document: Document
+    root: Element
+    groups: list[JointGroup] = field(default_factory=list)
+    states: list[GroupState] = field(default_factory=list)
+    end_effectors: list[EndEffector] = field(default_factory=list)
+    virtual_joints: list[VirtualJoint] = field(default_factory=list)
+    passive_joints: list[str] = field(default_factory=list)
+    disabled: list[DisabledPair] = field(default_factory=list)
+
+    def group(self, name: str) -> JointGroup | None:
+        """Return a group by its name."""
+        return next((group for group in self.groups if group.name == name), None)
+
+    def rows_of(self, model: Model, group: JointGroup) -> list[int]:
+        """Return the rows of the joints and links of a group, with those of its subgroups.
+
+        A joint brings its child, a link the joint above it, and a chain all joints below its first link down to its
+        last link.
+        """
+        above = _joints_above(model.scope.joints)
+        rows: dict[int, None] = {}
+        waiting, seen = [group], {group.name}
+        while waiting:
+            each = waiting.pop()
+            for joint in each.joints:
+                row = find_row(model, joint, Kind.JOINT)
+                rows.update(dict.fromkeys((row, int(model.attached_to[row])) if row is not None else ()))
+            for link in each.links:
+                row = find_row(model, link, Kind.LINK)
+                rows.update(dict.fromkeys((*above.get(row, ())[:1], row) if row is not None else ()))
+            for chain in each.chains:
+                first, last = (find_row(model, link, Kind.LINK) for link in chain)
+                rows.update(dict.fromkeys(chain_rows(model.scope.joints, first, last) or ()))
+            for name in each.groups:
+                inner = self.group(name)
+                if inner is not None and name not in seen:
+                    seen.add(name)
+                    waiting.append(inner)
+        return [row for row in rows if row >= 0]
+
+    def positions(self, kinematics: Kinematics, state: GroupState) -> dict[str, float]:
+        """Return the positions of a state by the scoped names of the degrees of freedom, those that the robot has."""
+        model, found = kinematics.model, dict[str, float]()
+        for name, numbers in state.positions.items():
+            row = find_row(model, name, Kind.JOINT)
+            if row is not None and len(numbers) == 1:
+                found.update({dof.name: numbers[0] for dof in kinematics.dofs if dof.joint.row == row})
+        return found
+
+
+def is_semantic(document: Document) -> bool:
+    """Return whether a document is an SRDF: a ``<robot>`` with elements of SRDF and without links and joints."""
+    root = document.root
+    if root is None or root.tag != "robot":
+        return False
+    tags = {child.tag for child in root.children}
+    return not TAGS.isdisjoint(tags) and tags.isdisjoint(("link", "joint"))
+
+
+def read_semantics(document: Document) -> Semantics:
+    """Return what a document that is an SRDF says."""
+    root = document.root
+    assert root is not None, "the text is not well-formed"
+    found = Semantics(document, root)
+    for each in root.children:
+        get = each.attributes.get
+        name = get("name", "")
+        if each.tag == "group":
+            names = {tag: tuple(_names(each, tag)) for tag in ("link", "joint", "group")}
+            chains = tuple(
+                (chain.attributes.get("base_link", ""), chain.attributes.get("tip_link", ""))
+                for chain in each.findall("chain")
+            )
+            found.groups.append(JointGroup(name, each, names["link"], names["joint"], names["group"], chains))
+        elif each.tag == "group_state":
+            joints = ((joint.attributes.get("name", ""), joint.attributes.get("value", "")) for joint in each.findall("joint"))
+            positions = {joint: parse_numbers(" ".join(value.split())) or () for joint, value in joints}
+            found.states.append(GroupState(name, get("group", ""), each, positions))
+        elif each.tag == "end_effector":
+            ends = get("parent_link", ""), get("group", ""), get("parent_group", "")
+            found.end_effectors.append(EndEffector(name, *ends, each))
+        elif each.tag == "virtual_joint":
+            ends = get("type", ""), get("parent_frame", ""), get("child_link", "")
+            found.virtual_joints.append(VirtualJoint(name, *ends, each))
+        elif each.tag == "passive_joint":
+            found.passive_joints.append(name)
+        elif each.tag == "disable_collisions":
+            found.disabled.append(DisabledPair(get("link1", ""), get("link2", ""), get("reason", ""), each))
+    return found
+
+
+def _names(element: Element, tag: str) -> Iterator[str]:
+    return (child.attributes.get("name", "") for child in element.findall(tag))
+
+
+def find_row(model: Model, name: str, kind: Kind) -> int | None:
+    """Return the row of a link or joint by its name in the URDF, None where there is none."""
+    row = model.rows_by_name.get(model.member_prefix(0) + name)
+    if row is not None and model.kinds[row] is kind:
+        return row
+    of_kind = (each for each in range(len(model)) if model.kinds[each] is kind and model.owners[each] == 0)
+    return next((each for each in of_kind if model.elements[each].attributes.get("name") == name), None)
+
+
+def _joints_above(joints: Iterable[WrittenJoint]) -> dict[int, tuple[int, int]]:
+    """Return the joint above each link, and the link above that."""
+    return {joint.child: (joint.row, joint.parent) for joint in joints}
+
+
+def chain_rows(joints: Iterable[WrittenJoint], first: int | None, last: int | None) -> list[int] | None:
+    """Return the rows of the joints and links below one link down to another, None where that is not below it."""
+    above = _joints_above(joints)
+    rows: list[int] = []
+    row = last
+    while row is not None and row != first:
+        joint, parent = above.get(row, (-1, -1))
+        if joint < 0 or joint in rows:
+            return None
+        rows += [row, joint]
+        row = parent
+    return None if row is None else rows[::-1]
