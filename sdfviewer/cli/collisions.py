@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from sdfviewer.cli.outputs import print_line, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.sweeps import DEFAULT_SAMPLES, MOST_SAMPLES
+from sdfviewer.model.kinematics.sweeps import DEFAULT_CONFIGURATIONS, DEFAULT_SAMPLES, MOST_SAMPLES
 
 if TYPE_CHECKING:
     from sdfviewer.scene.collision.contacts import LinkContact
@@ -48,6 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="use the convex hulls of meshes, as Drake and MuJoCo do, instead of their triangles",
     )
     parser.add_argument("--neighbours", action="store_true", help="also test links that a joint connects")
+    parser.add_argument(
+        "--srdf",
+        metavar="FILE",
+        type=Path,
+        help="write the pairs of links that never collide into this SRDF of MoveIt as <disable_collisions>, with "
+        f"reasons; --samples configurations are tested, sweeps and random ones (default: {DEFAULT_CONFIGURATIONS})",
+    )
+    parser.add_argument("--diff", action="store_true", help="with --srdf, print what would change and write nothing")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
 
@@ -60,8 +69,14 @@ def run(options: argparse.Namespace) -> int:
 
     if options.samples is not None and not 2 <= options.samples <= MOST_SAMPLES:
         raise SdfViewerError(f"--samples {options.samples}: expected a number from 2 to {MOST_SAMPLES}")
+    if options.srdf is not None and (has_motion(options) or options.joint or options.json or options.neighbours):
+        raise SdfViewerError("--srdf tests configurations of its own: it takes --samples, --hulls and --diff only")
     model, _ = load_model(make_loader(options), read(options.file))
     kinematics = Kinematics(model)
+    if options.srdf is not None:
+        return _write_pairs(options, kinematics)
+    if options.diff:
+        raise SdfViewerError("--diff needs --srdf")
     q = configuration(kinematics, parse_positions(options.joint))
     motion: Motion | None = None
     if has_motion(options):
@@ -70,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
         if motion.sweep is not None:
             note_sweep(motion.sweep)
     elif options.samples is not None:
-        raise SdfViewerError("--samples needs --sweep or --motion")
+        raise SdfViewerError("--samples needs --sweep, --motion or --srdf")
     checker = CollisionChecker(
         kinematics, MeshLoader(make_finder(options)), hulls=options.hulls, neighbours=options.neighbours
     )
@@ -86,6 +101,41 @@ def run(options: argparse.Namespace) -> int:
         links = f"{checker.shape_count} collision{'s' if checker.shape_count != 1 else ''} tested"
         print_note(f"sdfviewer: {len(contacts)} pair{'s' if len(contacts) != 1 else ''} of links collide; {links}")
     return FINDINGS if contacts else CLEAN
+
+
+def _write_pairs(options: argparse.Namespace, kinematics: Kinematics) -> int:
+    """Write the pairs of links that need no test into an SRDF."""
+    from sdfviewer.document.line_difference import unified_diff
+    from sdfviewer.files import saving
+    from sdfviewer.files.opening import open_document
+    from sdfviewer.formats.srdf.semantics import read_semantics
+    from sdfviewer.refactoring.disabling import disable_collisions, new_semantics, wrongly_disabled
+    from sdfviewer.scene.collision.disabled_pairs import find_pairs
+    from sdfviewer.scene.loader import MeshLoader
+
+    path: Path = options.srdf
+    document = open_document(path) if path.exists() else new_semantics(kinematics.model.local_names[0])
+    found = find_pairs(
+        kinematics,
+        MeshLoader(make_finder(options)),
+        options.samples or DEFAULT_CONFIGURATIONS,
+        hulls=options.hulls,
+    )
+    if found.problems:
+        raise SdfViewerError(f"{found.problems[0]}; without all meshes it is not known what never collides")
+    edit = disable_collisions(document, found.pairs)
+    text = document.edited(edit.replacements).text
+    if options.diff:
+        print(unified_diff(str(path), document.text if path.exists() else "", text), end="")
+    else:
+        after = document.edited(edit.replacements)
+        saving.save(path, after.to_bytes(), document.fingerprint, tell=print_note)
+    wrong = wrongly_disabled(read_semantics(document), found.colliding)
+    for pair in wrong:
+        place = document.span(pair.element)
+        print_line(f"{path}:{place.line}: {pair.first} and {pair.second} are disabled as 'Never', and collide")
+    print_note(f"sdfviewer: {path}: {edit.label}; {found.configurations} configurations tested")
+    return FINDINGS if wrong else CLEAN
 
 
 def _as_json(file: str, tested: int, motion: Motion | None, contacts: tuple[LinkContact, ...]) -> dict[str, Any]:

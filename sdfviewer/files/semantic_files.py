@@ -58,7 +58,9 @@ def _package(folder: Path) -> Path:
 
 def _siblings(package: Path) -> list[Path]:
     """Return the folders beside a package, none where the folder is no package: that might be anywhere."""
-    return [] if not is_file(package / "package.xml") else [each for each in folders_in(package.parent) if each != package]
+    return (
+        [] if not is_file(package / "package.xml") else [each for each in folders_in(package.parent) if each != package]
+    )
 
 
 def _files(folders: Iterable[Path], suffixes: tuple[str, ...]) -> Iterator[Path]:

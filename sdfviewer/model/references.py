@@ -139,10 +139,10 @@ def attribute_of(tag: str, part: str, around: Collection[str] = (), plugin: str 
         return plugin_parameters(plugin).get(tag if part == "text" else part)
     if (naming := _NAMING.get((tag, part))) is not None:
         return naming
-    if part == "@name" and tag in ("link", "joint") and not _GROUPS.isdisjoint(around):
-        return cast("Attribute", tag)
     if part == "@name":
-        return "joint" if tag.lower().endswith("joint") and not _ACTUATION.isdisjoint(around) else None
+        is_listed = tag in ("link", "joint") and not _GROUPS.isdisjoint(around)
+        is_joint = tag.lower().endswith("joint") and not _ACTUATION.isdisjoint(around)
+        return cast("Attribute", tag) if is_listed else "joint" if is_joint else None
     if part == "text" and tag == "collision":
         return "collision" if "contact" in around else None
     if (tag in _GRIPPER and part == "text") or (tag == "parent" and part == "@link" and "sensor" in around):

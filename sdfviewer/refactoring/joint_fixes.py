@@ -70,7 +70,10 @@ def swap_limits(model: Model, file: Document, finding: Finding) -> Iterator[Cand
         yield row, f"swap the limits of '{model.local_names[row]}'", edits
     elif {"lower", "upper"} <= limit.attributes.keys():  # as URDF writes them
         written = limit.attributes
-        edits = (*set_attribute(file, limit, "lower", written["upper"]), *set_attribute(file, limit, "upper", written["lower"]))
+        edits = (
+            *set_attribute(file, limit, "lower", written["upper"]),
+            *set_attribute(file, limit, "upper", written["lower"]),
+        )
         yield row, f"swap the limits of '{model.local_names[row]}'", edits
 
 

@@ -35,8 +35,8 @@ from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.geometry import Shape, primitive_mesh
 from sdfviewer.scene.materials.textures import TEXTURES, TextureCache, TextureError
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
-from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
 from sdfviewer.scene.mesh_units import scale_fix
+from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
 from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.solid import is_solid
 from sdfviewer.validation.file_rules import mesh_in_millimetres, not_drawn

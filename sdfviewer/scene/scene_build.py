@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import is_
 
@@ -28,7 +28,7 @@ from sdfviewer.scene.marks.frame_glyphs import (
 )
 from sdfviewer.scene.marks.inertia_marks import Inertia, box_edges
 from sdfviewer.scene.marks.joint_glyphs import build_joint_glyphs
-from sdfviewer.scene.mesh import MeshMaterial
+from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.mesh_units import size_in_millimetres
 from sdfviewer.scene.meshes.placeholder import EDGE
 from sdfviewer.scene.nodes import Floats, JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
@@ -300,9 +300,7 @@ class SceneBuilder:
             if loaded.is_placeholder:
                 return MeshInstance(row, loaded.mesh, layer=Layer.PLACEHOLDER)
             mesh = loaded.mesh
-            if (size := size_in_millimetres(shape.source, *mesh.bounds)) is not None:
-                message, file = mesh_in_millimetres.format(shape.uri, size), model.document_of(row).path
-                problems.append(MeshProblem(shape.uri, None, message, shape.source, file, millimetres=size))
+            problems += _in_millimetres(model, row, shape, mesh)
         else:
             mesh = primitive_mesh(shape)
         if not is_drawable(mesh, shape.scale):
@@ -325,6 +323,13 @@ class SceneBuilder:
         elif known.row != row:
             entry.instance = known.at(row)
         return entry.instance
+
+
+def _in_millimetres(model: Model, row: int, shape: Shape, mesh: TriangleMesh) -> Iterator[MeshProblem]:
+    size = size_in_millimetres(shape.source, *mesh.bounds)
+    if size is not None:
+        message, file = mesh_in_millimetres.format(shape.uri, size), model.document_of(row).path
+        yield MeshProblem(shape.uri, None, message, shape.source, file, millimetres=size)
 
 
 def rows_to_read(model: Model, options: SceneOptions) -> list[int]:

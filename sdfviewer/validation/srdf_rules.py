@@ -10,8 +10,8 @@ def srdf_robot_missing(name: str) -> str:
     """An SRDF whose robot is not found.
 
     An SRDF gives the name of its robot, not the file. A ``.urdf`` whose robot has that name is searched beside the SRDF
-    and in folders such as ``urdf`` and ``robots`` of its package and of the packages beside it. Without it no name can be
-    checked, and nothing can be shown.
+    and in folders such as ``urdf`` and ``robots`` of its package and of the packages beside it. Without it no name can
+    be checked, and nothing can be shown.
 
     Bad: ``<robot name="arm">`` in an SRDF where every URDF nearby is called ``my_arm``.
 

@@ -58,7 +58,9 @@ def test_an_axis_gets_its_unit_vector() -> None:
 
 
 def test_a_name_with_a_slash_is_renamed_where_it_is_named_too() -> None:
-    document = robot(joint("", "arm/j", "continuous"), '<gazebo reference="arm/j"><selfCollide>1</selfCollide></gazebo>')
+    document = robot(
+        joint("", "arm/j", "continuous"), '<gazebo reference="arm/j"><selfCollide>1</selfCollide></gazebo>'
+    )
     [text] = fixed(document, "urdf-name-for-ros").values()
     assert text == document.text.replace("arm/j", "arm_j")
 
@@ -79,9 +81,7 @@ def test_a_link_without_inertia_gets_that_of_its_shape_and_keeps_its_mass() -> N
 def test_a_second_root_is_fixed_on_the_first() -> None:
     document = robot()
     [text] = fixed(document, "urdf-not-a-tree").values()
-    new = (
-        '  <joint name="b_joint" type="fixed">\n    <parent link="a"/>\n    <child link="b"/>\n  </joint>\n</robot>\n'
-    )
+    new = '  <joint name="b_joint" type="fixed">\n    <parent link="a"/>\n    <child link="b"/>\n  </joint>\n</robot>\n'
     assert text == document.text.replace("</robot>\n", new)
 
 

@@ -411,7 +411,7 @@ class IncludeResolver:
             ),
             relative_to_written=list(scope.relative_to_written),
             attached_to=scope.attached_to[:],
-            findings=from_here(scope.findings, ElementPart(origin.source, element)),
+            findings=_from_here(scope.findings, ElementPart(origin.source, element)),
         )
         placement_frame = element.find("placement_frame")
         if element.find("pose") is not None:
@@ -469,7 +469,7 @@ def _finding(rule: Rule, source: Source, element: Element) -> Finding:
     return Finding(rule, ElementPart(source, element), rule.format())
 
 
-def from_here(findings: Iterable[Finding], location: ElementPart) -> Findings:
+def _from_here(findings: Iterable[Finding], location: ElementPart) -> Findings:
     """Return findings of an included file with the include among their places.
 
     Of interest outside are errors, and names that find nothing, which mean the same wherever a model is.

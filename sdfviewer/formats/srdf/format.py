@@ -10,7 +10,6 @@ from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.files.semantic_files import SRDF as SUFFIX
 from sdfviewer.files.semantic_files import robots_near
 from sdfviewer.formats.format import Capabilities, Format, root_of
-from sdfviewer.formats.sdformat.include import from_here
 from sdfviewer.formats.srdf.check import check_semantics
 from sdfviewer.formats.srdf.semantics import is_semantic, read_semantics
 from sdfviewer.formats.urdf.format import URDF
@@ -40,7 +39,9 @@ def _build(builder: Builder, document: Document, findings: list[Finding]) -> tup
         if isinstance(answer, Finding):
             findings.append(replace(answer, location=here))
     if scope is None:
-        findings.append(Finding(srdf_robot_missing, here, srdf_robot_missing.format(name), tried=tuple(map(str, tried))))
+        findings.append(
+            Finding(srdf_robot_missing, here, srdf_robot_missing.format(name), tried=tuple(map(str, tried)))
+        )
         return None, NEWEST
     copy = replace(
         scope,
@@ -48,7 +49,7 @@ def _build(builder: Builder, document: Document, findings: list[Finding]) -> tup
         sources=[None, *scope.sources[1:]],
         included_models={0: ElementPart(scope.sources[0], scope.elements[0]), **scope.included_models},
         has_includes=True,
-        findings=Findings(from_here(scope.findings, ElementPart(None, root))),
+        findings=Findings(),  # the robot has its own, whatever MoveIt knows of it
     )
     copy.findings += check_semantics(read_semantics(document), copy)
     return copy, NEWEST

@@ -177,7 +177,9 @@ def read_semantics(document: Document) -> Semantics:
             )
             found.groups.append(JointGroup(name, each, names["link"], names["joint"], names["group"], chains))
         elif each.tag == "group_state":
-            joints = ((joint.attributes.get("name", ""), joint.attributes.get("value", "")) for joint in each.findall("joint"))
+            joints = (
+                (joint.attributes.get("name", ""), joint.attributes.get("value", "")) for joint in each.findall("joint")
+            )
             positions = {joint: parse_numbers(" ".join(value.split())) or () for joint, value in joints}
             found.states.append(GroupState(name, get("group", ""), each, positions))
         elif each.tag == "end_effector":

@@ -21,6 +21,8 @@ _CLOSED = 1e-6
 """Distance in metres or radians up to which the ends of a loop count as closed."""
 DEFAULT_SAMPLES = 121
 """Number of configurations of a sweep."""
+DEFAULT_CONFIGURATIONS = 1000
+"""Number of configurations in which all pairs of links are tested; MoveIt's Setup Assistant takes 10000."""
 MOST_SAMPLES = 100_000
 """Maximum number of configurations that a user may ask for."""
 

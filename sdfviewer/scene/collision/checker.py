@@ -54,6 +54,8 @@ class CollisionChecker:
         Whether meshes count as their convex hulls, as in Drake and MuJoCo, rather than by their triangles.
     neighbours
         Whether neighbours are tested too.
+    rigid
+        Whether links are tested, too, that cannot move relative to each other.
     stopped
         Polled during the search; once it is true, :class:`Cancelled` is raised.
 
@@ -65,6 +67,12 @@ class CollisionChecker:
         Why meshes cannot be read; these collide with nothing.
     bare
         Rows of the links without a collision.
+    bodies
+        Rows of the bodies with a collision, GROUND for all that is fixed to the world.
+    adjacent
+        The pairs of neighbours, the lower row first.
+    left_out
+        The pairs that are not tested; it may be replaced from one test to the next.
     """
 
     def __init__(
@@ -74,6 +82,7 @@ class CollisionChecker:
         *,
         hulls: bool = False,
         neighbours: bool = False,
+        rigid: bool = False,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         self.kinematics = kinematics
@@ -83,7 +92,10 @@ class CollisionChecker:
         self.problems = tuple(dict.fromkeys(problems))
         shaped = has_shape(self._shapes)
         self.bare = tuple(row for row, kind in enumerate(model.kinds) if kind.value == "link" and row not in shaped)
-        self._left_out = set() if neighbours else adjacent_bodies(model, shaped)
+        self.bodies = frozenset(shaped)
+        self.adjacent = adjacent_bodies(model, shaped)
+        self.left_out = set() if neighbours else self.adjacent
+        self._rigid = rigid
         self._rows = np.array([shape.row for shape in self._shapes], dtype=np.int64)
         self._bodies = np.array([shape.body for shape in self._shapes], dtype=np.int64)
         self._bitmasks = np.array([shape.bitmask & 0xFFFFFFFF for shape in self._shapes], dtype=np.int64)
@@ -151,11 +163,11 @@ class CollisionChecker:
         offsets = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
         a, b = order[first], order[first + offsets + 1]
         near = (low[a, 1:] <= high[b, 1:]).all(axis=1) & (low[b, 1:] <= high[a, 1:]).all(axis=1)
-        near &= self._motions[a] != self._motions[b]
+        near &= (self._bodies[a] != self._bodies[b]) if self._rigid else (self._motions[a] != self._motions[b])
         near &= (self._bitmasks[a] & self._bitmasks[b]) != 0
         a, b = a[near], b[near]
         pairs = zip(self._bodies[a].tolist(), self._bodies[b].tolist(), strict=True)
-        wanted = np.array([(min(i, j), max(i, j)) not in self._left_out for i, j in pairs], dtype=bool)
+        wanted = np.array([(min(i, j), max(i, j)) not in self.left_out for i, j in pairs], dtype=bool)
         a, b = a[wanted], b[wanted]
         return np.minimum(a, b), np.maximum(a, b)
 

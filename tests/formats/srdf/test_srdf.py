@@ -36,7 +36,9 @@ SRDF = """<?xml version='1.0'?>
   </group>
   <group name="tool"><link name="hand"/></group>
   <group name="all"><group name="arm"/><group name="tool"/></group>
-  <group_state name="home" group="arm"><joint name="shoulder" value="0.5"/><joint name="elbow" value="-1"/></group_state>
+  <group_state name="home" group="arm">
+    <joint name="shoulder" value="0.5"/><joint name="elbow" value="-1"/>
+  </group_state>
   <end_effector name="gripper" parent_link="hand" group="tool" parent_group="arm"/>
   <passive_joint name="elbow"/>
   <disable_collisions link2="hand"   link1="base" reason="Never"/>
@@ -99,9 +101,19 @@ def test_all_that_it_says_is_read(srdf: Path) -> None:
     [state] = semantics.states
     assert (state.name, state.group, state.positions) == ("home", "arm", {"shoulder": (0.5,), "elbow": (-1.0,)})
     [effector] = semantics.end_effectors
-    assert (effector.name, effector.parent_link, effector.group, effector.parent_group) == ("gripper", "hand", "tool", "arm")
+    assert (effector.name, effector.parent_link, effector.group, effector.parent_group) == (
+        "gripper",
+        "hand",
+        "tool",
+        "arm",
+    )
     [virtual] = semantics.virtual_joints
-    assert (virtual.name, virtual.type, virtual.parent_frame, virtual.child_link) == ("fixed_base", "fixed", "world", "base")
+    assert (virtual.name, virtual.type, virtual.parent_frame, virtual.child_link) == (
+        "fixed_base",
+        "fixed",
+        "world",
+        "base",
+    )
     assert semantics.passive_joints == ["elbow"]
     assert [(pair.links, pair.reason) for pair in semantics.disabled] == [({"base", "hand"}, "Never")]
 
@@ -114,7 +126,9 @@ def test_all_that_it_says_is_read(srdf: Path) -> None:
         ("all", {"shoulder", "upper", "elbow", "hand"}),
     ],
 )
-def test_a_group_has_the_joints_and_links_of_its_chains_and_of_its_groups(srdf: Path, group: str, names: set[str]) -> None:
+def test_a_group_has_the_joints_and_links_of_its_chains_and_of_its_groups(
+    srdf: Path, group: str, names: set[str]
+) -> None:
     model, semantics = load(robot_of(srdf))[0], semantics_of(srdf)
     found = semantics.group(group)
     assert found is not None
@@ -151,7 +165,10 @@ def test_a_rename_in_the_robot_changes_the_names_in_the_srdf_and_no_other_byte(s
     assert main(arguments) == 0
     assert srdf.read_bytes() == SRDF.replace('"hand"', '"palm"').encode()
     assert robot_of(srdf).read_text() == ROBOT.replace('"hand"', '"palm"')
-    assert main(["edit", "--rename", "arm::elbow=wrist", "--also", str(srdf.parent), "--in-place", str(robot_of(srdf))]) == 0
+    assert (
+        main(["edit", "--rename", "arm::elbow=wrist", "--also", str(srdf.parent), "--in-place", str(robot_of(srdf))])
+        == 0
+    )
     assert srdf.read_bytes() == SRDF.replace('"hand"', '"palm"').replace('"elbow"', '"wrist"').encode()
 
 
