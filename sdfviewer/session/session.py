@@ -165,6 +165,11 @@ class Session:
         return self._reader.finder
 
     @property
+    def unsaved(self) -> Mapping[Path, Document]:
+        """Documents that count instead of what lies on the disk, by the resolved path of their file."""
+        return self._reader.unsaved
+
+    @property
     def expander(self) -> Expander:
         """What evaluates xacro files."""
         return self._reader.expander

@@ -65,7 +65,7 @@ class SessionReader:
         self.model: Model | None = None
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self.is_pending = False
-        self._unsaved, self._unsaved_when_read = unsaved, dict(unsaved)
+        self.unsaved, self._unsaved_when_read = unsaved, dict(unsaved)
         self._arrived = arrived
         self._loader = self.make_loader(waits=waits)
         self._document: Document | None = None
@@ -91,7 +91,7 @@ class SessionReader:
         expander = self.expander.fork(waits=waits)
         if is_found:
             expander.permission = expander.permission.for_found_texts()
-        return Loader(self.finder, self._unsaved, expander, offer_fixes=offer_fixes)
+        return Loader(self.finder, self.unsaved, expander, offer_fixes=offer_fixes)
 
     # --- the text of the session -------------------------------------------------------------------------------
 
@@ -106,7 +106,7 @@ class SessionReader:
             Whether so much of it is new that it is read beside the caller's thread, where that is possible.
         """
         self.abandon()
-        self._unsaved_when_read = dict(self._unsaved)
+        self._unsaved_when_read = dict(self.unsaved)
         if is_large and self._run_in_background is not None:
             self._start_reading(document)
             return
@@ -206,7 +206,7 @@ class SessionReader:
         """Return whether the included files are still what was read from them, or from their unsaved text."""
         if self.is_pending:
             return True  # asked again when that is done
-        changed = {file for file, _ in self._unsaved.items() ^ self._unsaved_when_read.items()}
+        changed = {file for file, _ in self.unsaved.items() ^ self._unsaved_when_read.items()}
         if changed and not changed.isdisjoint(real_path(path) for path in self.included_files(document)):
             return False
         return not have_changed_on_disk(self.model, document, self._failed_sources)

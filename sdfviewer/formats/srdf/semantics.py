@@ -142,13 +142,15 @@ class Semantics:
                     waiting.append(inner)
         return [row for row in rows if row >= 0]
 
-    def positions(self, kinematics: Kinematics, state: GroupState) -> dict[str, float]:
-        """Return the positions of a state by the scoped names of the degrees of freedom, those that the robot has."""
-        model, found = kinematics.model, dict[str, float]()
+    @staticmethod
+    def positions(kinematics: Kinematics, state: GroupState) -> dict[str, tuple[float, ...]]:
+        """Return the positions of a state by the scoped names of the joints that the robot has and that can move."""
+        model, found = kinematics.model, dict[str, tuple[float, ...]]()
         for name, numbers in state.positions.items():
             row = find_row(model, name, Kind.JOINT)
-            if row is not None and len(numbers) == 1:
-                found.update({dof.name: numbers[0] for dof in kinematics.dofs if dof.joint.row == row})
+            joints = [dof.joint for dof in kinematics.dofs if dof.joint.row == row]
+            if joints and len(numbers) == len(joints):
+                found[joints[0].name] = numbers
         return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
 
@@ -46,7 +48,8 @@ class SavedPosesButton(QToolButton):
         for name, positions in poses.items():
             go = menu.addAction(icon("mdi6.bookmark-outline", colours.text), name.replace("&", "&&"))
             go.triggered.connect(lambda _=False, positions=positions: self.chosen.emit(positions))
-        if poses:
+        self._fill_states(menu)
+        if not menu.isEmpty():
             menu.addSeparator()
         save = menu.addAction(icon("mdi6.bookmark-plus-outline", colours.text, colours.disabled), "Save Pose…")
         save.triggered.connect(self.ask)
@@ -56,6 +59,24 @@ class SavedPosesButton(QToolButton):
             for name in poses:
                 action = remove.addAction(name.replace("&", "&&"))
                 action.triggered.connect(lambda _=False, name=name: self.poses.remove(name))
+
+    def _fill_states(self, menu: QMenu) -> None:
+        """List the states of the groups in the SRDF files beside a robot."""
+        session, colours = self._context.session, tokens(self.palette())
+        kinematics = session.kinematics
+        if kinematics is None:
+            return
+        from sdfviewer.session.semantics import semantics_of  # noqa: PLC0415  # few files have any
+
+        for semantics in semantics_of(session):
+            states = [(state, semantics.positions(kinematics, state)) for state in semantics.states]
+            if any(positions for _, positions in states):
+                menu.addSection(Path(semantics.document.name).name)
+            for state, positions in states:
+                if positions:
+                    text = f"{state.name} ({state.group})".replace("&", "&&")
+                    go = menu.addAction(icon("mdi6.bookmark-outline", colours.text), text)
+                    go.triggered.connect(lambda _=False, positions=positions: self.chosen.emit(positions))
 
     def ask(self) -> None:
         """Ask for a name and save the positions under it."""

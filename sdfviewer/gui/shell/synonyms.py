@@ -9,6 +9,7 @@ SYNONYMS = {
     "file.copy_picture": "screenshot clipboard picture",
     "joints.record": "gif mp4 video movie animation",
     "file.resources": "missing meshes textures assets",
+    "file.moveit": "srdf planning groups states collision matrix disable collisions end effector",
     "file.fetch": "fuel gazebo online",
     "file.export": "convert urdf mjcf save as",
     "tool.measure": "ruler distance length dimension",

@@ -138,7 +138,7 @@ def test_a_group_has_the_joints_and_links_of_its_chains_and_of_its_groups(
 def test_a_state_gives_positions_by_scoped_names(srdf: Path) -> None:
     model, semantics = load(robot_of(srdf))[0], semantics_of(srdf)
     positions = semantics.positions(Kinematics(model), semantics.states[0])
-    assert positions == {"arm::shoulder": 0.5, "arm::elbow": -1.0}
+    assert positions == {"arm::shoulder": (0.5,), "arm::elbow": (-1.0,)}
 
 
 @pytest.mark.parametrize(

@@ -197,6 +197,19 @@ def show_resources(app: App, file: OpenFile) -> None:
         app.open_dialog(ResourcesDialog(file.session.model, file.session.finder, app.dialog_parent))
 
 
+@FILE.action("file.moveit", "MoveIt…", "Ctrl+K, H", "mdi6.robot-industrial-outline")
+@on_file
+def show_semantics(app: App, file: OpenFile) -> None:
+    """List the groups, states and disabled pairs of the SRDF beside a robot, and find pairs that never collide."""
+    from sdfviewer.gui.operations.other_files import ProjectFiles
+    from sdfviewer.gui.operations.semantics_dialog import SemanticsDialog
+
+    if file.session.model is None:
+        app.messages.show_message("There is no model here.")
+    else:
+        app.open_dialog(SemanticsDialog(file.context, ProjectFiles(app), app.dialog_parent))
+
+
 @FILE.action("file.copy_path", "Copy Path", "Alt+Shift+C", "mdi6.content-copy")
 @on_file
 def copy_path(app: App, file: OpenFile) -> None:
