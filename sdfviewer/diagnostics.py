@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from importlib import import_module
@@ -86,6 +86,9 @@ class Fix:
         pose was undefined.
     loses
         Masses, shapes and what else is written before it and not after it, which the label names.
+    operation, arguments
+        The operation that makes the same edit, also of a text that has changed elsewhere, with its arguments: that of a
+        fix that names another frame, see :mod:`sdfviewer.operations`. Empty where a fix repairs the text itself.
     """
 
     label: str
@@ -94,6 +97,8 @@ class Fix:
     frame: str = ""
     moves: tuple[str, ...] = ()
     loses: tuple[str, ...] = ()
+    operation: str = ""
+    arguments: Mapping[str, object] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", visible_message(self.label))
@@ -299,6 +304,8 @@ class Diagnostic:
         that names nothing.
     holder
         Scoped name of the innermost frame in whose element it is written; empty where :attr:`frames` says more.
+    meant
+        What a misspelt word was probably meant to be, the likeliest first.
     """
 
     rule: Rule
@@ -313,6 +320,7 @@ class Diagnostic:
     edges: tuple[Edge, ...] = ()
     holder: str = ""
     found_in: str = ""
+    meant: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", visible_message(self.message))  # names and values of the file are in it

@@ -430,6 +430,7 @@ def _diagnostic(document: Document, finding: Finding, model: Model | None, provi
             for edge in (finding.edges if model is not None else ())
         ),
         found_in=finding.found_in,
+        meant=finding.meant,
     )
 
 

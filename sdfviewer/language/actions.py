@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
@@ -62,16 +63,38 @@ class CodeAction:
     arguments: Mapping[str, object] = field(default_factory=dict)
 
 
-def quick_fixes(document: Document, diagnostics: Sequence[Diagnostic], start: int, end: int) -> Iterator[CodeAction]:
-    """Yield the fixes of the problems between two offsets."""
+def quick_fixes(document: Document, problems: Iterable[Diagnostic]) -> Iterator[CodeAction]:
+    """Yield the fixes of some problems of a document."""
     offered = set()
-    for diagnostic in problems_between(document, diagnostics, start, end):
+    for diagnostic in problems:
         for fix in diagnostic.fixes:
             key = (fix.label, fix.replacements)
             if fix.path == document.name and key not in offered:
                 offered.add(key)
-                edit = Edit(fix.label, document, fix.replacements)
-                yield CodeAction(fix.label, ActionKind.QUICK_FIX, partial(_same, edit), diagnostic)
+                edit, made_by = Edit(fix.label, document, fix.replacements), (fix.operation, fix.arguments)
+                yield CodeAction(fix.label, ActionKind.QUICK_FIX, partial(_same, edit), diagnostic, *made_by)
+
+
+def causes(diagnostics: Sequence[Diagnostic]) -> list[dict[str, object]]:
+    """Return for each problem what it is about, as JSON has it: nothing of it changes where the text changes elsewhere.
+
+    Of several that say the same, ``number`` counts those before.
+    """
+    found: list[dict[str, object]] = []
+    counts: Counter[tuple[object, ...]] = Counter()
+    for each in diagnostics:
+        references = [{"frame": edge.frame, "attribute": edge.attribute, "axis": edge.axis} for edge in each.edges]
+        key = (each.rule.name, each.message, each.marked)
+        cause = {"rule": each.rule.name, "code": each.rule.code, "message": each.message}
+        about = {"frames": [*each.marked], "references": references, "meant": [*each.meant], "number": counts[key]}
+        found.append({**cause, **about})
+        counts[key] += 1
+    return found
+
+
+def problem_of(diagnostics: Sequence[Diagnostic], cause: object) -> Diagnostic | None:
+    """Return the problem that a cause of :func:`causes` is that of, None where it is no longer there."""
+    return next((each for each, known in zip(diagnostics, causes(diagnostics), strict=True) if known == cause), None)
 
 
 def other_frames(

@@ -169,12 +169,12 @@ class WorkspaceCheck:
         snapshot = Snapshot(uri, 0, document, Positions(document.text, server.unit))
         ranges = Ranges(server.unit, snapshot, server.rule_pages)
         try:
-            found = [ranges.diagnostic(each) for each in reported_of(document, diagnostics)]
+            found = ranges.diagnostics(reported_of(document, diagnostics))
         except SdfViewerError:
             raise
         except Exception as error:  # the other files get their reports
             log_fault(f"check {document.name}", error)
-            found = [ranges.diagnostic(internal_error(document, error, "checked"))]
+            found = ranges.diagnostics([internal_error(document, error, "checked")])
         report = _report(uri, None, found, previous)
         included = frozenset() if model is None else included_files(model, loader.expander.failed_sources)
         states = {path: state, **{each: self._state(each) for each in included}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
@@ -14,6 +14,7 @@ from pygls import uris
 
 from sdfviewer.diagnostics import Diagnostic, Replacement, Rule, Severity, Span
 from sdfviewer.document.document import Document
+from sdfviewer.language.actions import causes
 from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.lsp.files import Snapshot
 
@@ -177,7 +178,12 @@ class Ranges:
         uri = self._snapshot.uri if span.path == self._snapshot.document.name else uri_of(span.path)
         return types.Location(uri, self.span(span))
 
-    def diagnostic(self, diagnostic: Diagnostic) -> types.Diagnostic:
+    def diagnostics(self, diagnostics: Sequence[Diagnostic]) -> list[types.Diagnostic]:
+        """Return the diagnostics of a file; their data say what each is about, wherever it is by now."""
+        found = zip(diagnostics, causes(diagnostics), strict=True)
+        return [self._diagnostic(diagnostic, cause) for diagnostic, cause in found]
+
+    def _diagnostic(self, diagnostic: Diagnostic, cause: dict[str, object]) -> types.Diagnostic:
         """Return a diagnostic. One in an included file is shown where the file includes it."""
         own = self._snapshot.document.name
         places = [diagnostic.span, *(related.span for related in diagnostic.related)]
@@ -200,13 +206,7 @@ class Ranges:
             SOURCE,
             _TAGS.get(diagnostic.rule.name),
             related or None,
-            data={
-                "rule": diagnostic.rule.name,
-                "code": diagnostic.rule.code,
-                "references": [
-                    {"frame": each.frame, "attribute": each.attribute, "axis": each.axis} for each in diagnostic.edges
-                ],
-            },
+            data=cause,
         )
 
 

@@ -51,10 +51,11 @@ def decisions_at(
     meaning = file.meaning(snapshot)
     if not meaning.refused:
         return
-    for problem in reported_in(file, snapshot):
+    diagnostics = reported_in(file, snapshot)
+    for problem, shown in zip(diagnostics, ranges.diagnostics(diagnostics), strict=True):
         if problem.rule in (xacro_not_evaluated, urdf_is_xacro) and _touches(problem, snapshot, start, end):
             for document in _about(problem, meaning.refused):
-                yield from _answers(snapshot.uri, document, ranges.diagnostic(problem))
+                yield from _answers(snapshot.uri, document, shown)
 
 
 def _touches(problem: Diagnostic, snapshot: Snapshot, start: int, end: int) -> bool:

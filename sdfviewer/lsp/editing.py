@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lsprotocol import types
 
-from sdfviewer.diagnostics import Edge, Replacement, SdfViewerError
+from sdfviewer.diagnostics import Edge, SdfViewerError
 from sdfviewer.document.edits import Edit, indentation_step
-from sdfviewer.language.actions import CodeAction, other_frames, perform, problems_between, quick_fixes, refactorings
+from sdfviewer.language.actions import (
+    CodeAction,
+    other_frames,
+    perform,
+    problem_of,
+    problems_between,
+    quick_fixes,
+    refactorings,
+)
 from sdfviewer.language.keys.formatting import can_indent, indent_lines
 from sdfviewer.language.renaming import FileEdit, renamable_at, rename_everywhere
 from sdfviewer.language.text_map import difference
@@ -153,8 +161,6 @@ async def _computed(server: SdfServer, data: dict[str, Any]) -> types.WorkspaceE
     """
 
     def compute_edit(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.WorkspaceEdit:
-        if snapshot.version != data.get("version"):
-            raise refuse(SdfViewerError("the text has changed since then"))
         return _single_edit(server, snapshot, ranges.edits(_edit_of(file, snapshot, data).replacements))
 
     return await server.compute(str(data.get("uri")), compute_edit)
@@ -177,15 +183,21 @@ def _code_actions(
     result: list[types.CodeAction] = []
     diagnostics = reported_in(file, snapshot)
     count_of_rule = Counter(each.rule.name for each in diagnostics)
-    fixes = list(quick_fixes(snapshot.document, diagnostics, start, end))
+    # Editors that keep the data of a diagnostic say with them what it is about: it may have moved since then.
+    sent = [(each, problem_of(diagnostics, each.data)) for each in params.context.diagnostics if each.data]
+    kept = [each for each, problem in sent if problem is not None]
+    found = [problem for _, problem in sent if problem is not None]
+    found += problems_between(snapshot.document, diagnostics, start, end)
+    problems = list({id(each): each for each in found}.values())
+    shown = dict(zip(map(id, diagnostics), ranges.diagnostics(diagnostics), strict=True)) if problems else {}
+    fixes = list(quick_fixes(snapshot.document, problems))
     data = {"uri": snapshot.uri, "version": snapshot.version}
     for action in fixes:
         assert action.diagnostic is not None
-        edits = action.compute().replacements
-        written = [[each.start, each.end, each.text] for each in edits]
-        offered = _action(action, {**data, "title": action.title, "edits": written})
-        offered.diagnostics = [ranges.diagnostic(action.diagnostic)]
-        offered.edit = _single_edit(server, snapshot, ranges.edits(edits))
+        problem = shown[id(action.diagnostic)]
+        offered = _action(action, {**data, "cause": problem.data})
+        offered.diagnostics = [problem]
+        offered.edit = _single_edit(server, snapshot, ranges.edits(action.compute().replacements))
         offered.is_preferred = not any(other.diagnostics == offered.diagnostics for other in result)
         result.append(offered)
         rule = action.diagnostic.rule.name
@@ -194,12 +206,8 @@ def _code_actions(
             result.append(types.CodeAction(title, types.CodeActionKind.QuickFix, data={**data, "rules": [rule]}))
     model = _model_to_edit(file, snapshot)
     if model is not None:
-        # Editors that keep the data of a diagnostic say with it what is at fault.
-        sent = [each for each in params.context.diagnostics if each.data] or [
-            ranges.diagnostic(each) for each in problems_between(snapshot.document, diagnostics, start, end)
-        ]
         fixed = {action.compute().replacements for action in fixes}
-        for problem in sent:
+        for problem in kept or [shown[id(each)] for each in problems]:
             for action in other_frames(model, file.loader, _edges_of(problem), fixed):
                 offered = _action(action, data)
                 offered.diagnostics = [problem]
@@ -234,19 +242,16 @@ def _is_kind(kind: object, wanted: object) -> bool:
 
 
 def _edit_of(file: ServerFile, snapshot: Snapshot, data: dict[str, Any]) -> Edit:
-    """Return the edit of an action that was offered for the same version: its data say what makes it.
+    """Return the edit of an action that was offered: its data say what makes it, also where the text has changed since.
 
-    These are the edits of a fix, an operation with its arguments, or the rules whose problems are fixed; of all rules
-    the safe fixes.
+    These are an operation with its arguments, the problem that a fix removes, or the rules whose problems are fixed; of
+    all rules the safe fixes.
 
     Raises
     ------
     SdfViewerError
         With the reason why it cannot be made.
     """
-    if "edits" in data:
-        written = tuple(Replacement(int(start), int(end), str(text)) for start, end, text in data["edits"])
-        return Edit(str(data.get("title")), snapshot.document, written)
     if "rules" in data:
         is_safe = data["rules"] is None
         rules = {each.rule.name for each in reported_in(file, snapshot)} if is_safe else set(data["rules"])
@@ -255,13 +260,26 @@ def _edit_of(file: ServerFile, snapshot: Snapshot, data: dict[str, Any]) -> Edit
         if change is None:
             raise SdfViewerError("no problem of this file has a safe fix")
         return Edit("Fix all", snapshot.document, (change,))
+    title, arguments = str(data.get("title")), dict(data.get("arguments") or {})
+    if not data.get("operation"):
+        problem = problem_of(reported_in(file, snapshot), data.get("cause"))
+        fix = next((each for each in (problem.fixes if problem is not None else ()) if each.label == title), None)
+        if fix is None:
+            raise SdfViewerError("the text has changed, and this problem is no longer there")
+        return Edit(title, snapshot.document, fix.replacements)
     model = _model_to_edit(file, snapshot)
-    if model is None or "operation" not in data:
-        raise SdfViewerError("this is no longer available")
-    edit = perform(model, file.loader, str(data["operation"]), dict(data.get("arguments") or {}))
+    if model is None or (snapshot.version != data.get("version") and _counts_rows(arguments)):
+        raise SdfViewerError("the text has changed since then")
+    edit = perform(model, file.loader, str(data["operation"]), arguments)
     if snapshot.document.edited(edit.replacements).text == snapshot.text:
         raise SdfViewerError(f"“{data.get('title')}” changes nothing in this file")
     return edit
+
+
+def _counts_rows(arguments: Mapping[str, Any]) -> bool:
+    """Return whether arguments name something by its place in the file, since it has no name of its own."""
+    values = [each for value in arguments.values() for each in (value if isinstance(value, list) else [value])]
+    return any(isinstance(each, int) and not isinstance(each, bool) for each in values)
 
 
 def _indented(snapshot: Snapshot, ranges: Ranges, where: types.Range | None) -> list[types.TextEdit]:

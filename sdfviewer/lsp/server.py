@@ -430,7 +430,7 @@ class SdfServer(LanguageServer):
 
 def diagnostics_of(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Diagnostic]:
     """Return the diagnostics of a file as the editor shows them."""
-    return [ranges.diagnostic(each) for each in reported_in(file, snapshot)]
+    return ranges.diagnostics(reported_in(file, snapshot))
 
 
 def reported_in(file: ServerFile, snapshot: Snapshot) -> tuple[Diagnostic, ...]:

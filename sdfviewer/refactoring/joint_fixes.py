@@ -32,6 +32,7 @@ from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.transforms import invert
 from sdfviewer.versions import WORLD_JOINTS_AND_INFINITE_LIMITS
 
+#: A fix that is proposed: the row whose reference or element is edited, its label, and the edit.
 Candidate: TypeAlias = tuple[int, str, Replacements]
 
 

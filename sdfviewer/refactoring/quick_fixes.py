@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import cast
 
@@ -210,6 +210,8 @@ class QuickFixProvider:
         self._model = model
         self._check = FixCheck(model, findings, rebuild)
         self._taken: dict[int, set[str]] = {}
+        #: What makes the same edit as some of the candidates.
+        self._operations: dict[Replacements, tuple[str, Mapping[str, object]]] = {}
         self._sought = 0
 
     def has_candidates(self, file: Document, finding: Finding) -> bool:
@@ -239,7 +241,9 @@ class QuickFixProvider:
             if edits and edits not in seen:
                 seen.add(edits)
                 about = () if row is None else (row,)
-                yield from self._tried(file, finding, label, edits, row, about, may_move=False)
+                operation, arguments = self._operations.get(edits, ("", {}))
+                for fix in self._tried(file, finding, label, edits, row, about, may_move=False):
+                    yield replace(fix, operation=operation, arguments=arguments)
 
     def _tried(
         self,
@@ -305,10 +309,14 @@ class QuickFixProvider:
             other = _pointer(model, edge)
             yield from self._written(model, file, other, self._links(model, other))
 
-    @staticmethod
-    def _written(model: Model, file: Document, pointer: Pointer, names: Iterator[str | None]) -> Iterator[Candidate]:
+    def _written(
+        self, model: Model, file: Document, pointer: Pointer, names: Iterator[str | None]
+    ) -> Iterator[Candidate]:
         for name in dict.fromkeys(names):
-            yield pointer.row, pointer.label(model, name), pointer.write(model, file, name)
+            edits = pointer.write(model, file, name)
+            if model.sources[pointer.row] is None:
+                self._operations[edits] = pointer.operation(model, name)
+            yield pointer.row, pointer.label(model, name), edits
 
     def _off_cycle(self, model: Model, pointer: Pointer) -> Iterator[str | None]:
         """Yield the names that lead an edge off its cycle; None is the default."""

@@ -137,7 +137,7 @@ def seconds(growth: Growth, count: int, folder: Path, *, with_fixes: bool = Fals
     _, diagnostics = loader.load_with_diagnostics(document)
     assert all(diagnostic.message for diagnostic in diagnostics)
     if with_fixes:
-        assert all(action.title for action in quick_fixes(document, diagnostics, 0, len(text)))
+        assert all(action.title for action in quick_fixes(document, diagnostics))
     elif "<polyline>" in text:
         _draw(document)
     return time.process_time() - began

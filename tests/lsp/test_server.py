@@ -286,6 +286,7 @@ def test_every_frame_that_may_be_named_is_offered_in_place_of_one_that_is_missin
         file = editor.open(arm, wrong)
         (problem,) = await editor.diagnostics(arm)
         assert problem.data["references"] == [{"frame": "arm::F", "attribute": "attached_to", "axis": ""}]
+        assert (problem.data["rule"], problem.data["frames"]) == ("attached-to-invalid", ["arm::F"])
         sent = [problem] if keeps_data else []
         context = types.CodeActionContext(sent, [types.CodeActionKind.QuickFix])
         offered = await editor.client.text_document_code_action_async(
@@ -295,7 +296,8 @@ def test_every_frame_that_may_be_named_is_offered_in_place_of_one_that_is_missin
         for each in offered or ():
             assert isinstance(each, types.CodeAction)
             if each.edit is not None:
-                assert "edits" in each.data or each.data["operation"] == "set_attached_to", "its data say what it does"
+                assert each.data["operation"] == "set_attached_to", "its data say what it does"
+                assert each.data["arguments"]["frame"] == "arm::F"
                 found[each.title] = editor.apply(each.edit)[file.uri], each.is_preferred
         return found
 
@@ -307,6 +309,70 @@ def test_every_frame_that_may_be_named_is_offered_in_place_of_one_that_is_missin
     assert "Another frame: attach 'F' to 'F'" not in found
     assert len({text for text, _ in found.values()}) == len(found), "nothing twice"
     assert [title for title, (_, is_first) in found.items() if is_first] == [next(iter(found))]
+
+
+BEFORE = '    <frame name="first"/>\n    <!-- typed since -->\n'
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ('relative_to="base"', 'relative_to="bose"'),  # its fix is an operation with arguments
+        ('<link name="tip">', '<link naem="tip">'),  # its fix repairs the text
+        ("<child>tip</child>", "<child>tipp</child>"),
+    ],
+)
+def test_what_a_diagnostic_was_sent_with_fixes_it_after_the_text_has_changed_elsewhere(
+    arm: Path, right: str, wrong: str
+) -> None:
+    """The data of the diagnostic, and those of an action that was offered for it, name the element, not its place."""
+    assert right in ARM
+    after = ARM.replace('    <link name="base"', BEFORE + '    <link name="base"', 1)
+
+    async def scenario(editor: Editor) -> None:
+        file = editor.open(arm, ARM.replace(right, wrong))
+        whole, context = types.Range(types.Position(0, 0), types.Position(99, 0)), types.CodeActionContext([])
+        await editor.diagnostics(arm)
+        offered = await editor.client.text_document_code_action_async(types.CodeActionParams(file, whole, context))
+        actions = [each for each in offered or () if isinstance(each, types.CodeAction)]
+        before = next(each for each in actions if each.edit and editor.apply(each.edit)[file.uri] == ARM)
+        (problem,) = before.diagnostics or ()
+        at = editor.texts[file.uri].index('    <link name="base"')
+        editor.type(arm, at, at, BEFORE)
+        assert editor.texts[file.uri] == after.replace(right, wrong)
+        await editor.diagnostics(arm)
+        # As an editor asks that has not moved its diagnostics along, with all that it keeps of them: their data.
+        stale = types.Diagnostic(problem.range, problem.message, data=problem.data)
+        context = types.CodeActionContext([stale], [types.CodeActionKind.QuickFix])
+        offered = await editor.client.text_document_code_action_async(
+            types.CodeActionParams(file, problem.range, context)
+        )
+        actions = [each for each in offered or () if isinstance(each, types.CodeAction) and each.edit is not None]
+        assert after in [editor.apply(each.edit)[file.uri] for each in actions if each.edit is not None]
+        # And as one applies what was offered before.
+        resolved = await editor.client.code_action_resolve_async(types.CodeAction(before.title, data=before.data))
+        assert resolved.edit is not None
+        assert editor.apply(resolved.edit)[file.uri] == after
+
+    edit(scenario, arm.parent)
+
+
+def test_a_fix_of_a_problem_that_is_gone_says_so(arm: Path) -> None:
+    async def scenario(editor: Editor) -> str:
+        file = editor.open(arm, ARM.replace('<link name="tip"', '<link naem="tip"'))
+        problem, *_ = await editor.diagnostics(arm)
+        context = types.CodeActionContext([problem], [types.CodeActionKind.QuickFix])
+        offered = await editor.client.text_document_code_action_async(
+            types.CodeActionParams(file, problem.range, context)
+        )
+        action = next(each for each in offered or () if isinstance(each, types.CodeAction) and "cause" in each.data)
+        at = editor.texts[file.uri].index("naem")
+        editor.type(arm, at, at + 4, "name")
+        with pytest.raises(JsonRpcException) as raised:
+            await editor.client.code_action_resolve_async(types.CodeAction(action.title, data=action.data))
+        return str(raised.value)
+
+    assert "this problem is no longer there" in edit(scenario, arm.parent)
 
 
 def test_a_refactoring_is_computed_when_it_is_chosen(arm: Path) -> None:
