@@ -11,6 +11,7 @@ does not make the file older.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from sys import getsizeof
 
 from sdfviewer.computed import first_difference
@@ -24,6 +25,9 @@ MOST_STEPS = 10_000
 NEAR = 8
 #: The text of no state is put together of more differences.
 _MOST_DIFFERENCES = 64
+
+
+_NO_OTHERS: Mapping[Path, Document] = {}
 
 
 class HistoryStep:
@@ -41,11 +45,13 @@ class HistoryStep:
         Scoped names of what was selected when the edit was made, and what was then.
     is_large
         Whether the edit changed so much of the text that it was read in the background.
+    others
+        Documents of other files that this state and those before it have changed, by resolved path.
     """
 
     __slots__ = (
         "_end", "_hash", "_leaning", "_next", "_start", "_text",
-        "document", "is_large", "label", "renamed", "selected_after", "selected_before",
+        "document", "is_large", "label", "others", "renamed", "selected_after", "selected_before",
     )  # fmt: skip
 
     def __init__(
@@ -58,6 +64,7 @@ class HistoryStep:
         selected_after: tuple[str, ...] = (),
         *,
         is_large: bool = False,
+        others: Mapping[Path, Document] = _NO_OTHERS,
     ) -> None:
         self.label = label
         self.document = document
@@ -65,6 +72,7 @@ class HistoryStep:
         self.selected_before = selected_before
         self.selected_after = selected_after
         self.is_large = is_large
+        self.others = others
         # The text; or what stands in it in place of what is between two offsets of the next state's text.
         self._text = text
         self._hash = hash(text)
@@ -109,7 +117,9 @@ class HistoryStep:
         """Return the same state as it is on disk; other states may be kept as differences from this one."""
         self.document = None
         selected = self.selected_before, self.selected_after
-        return HistoryStep(self.label, document.text, document, self.renamed, *selected, is_large=self.is_large)
+        return HistoryStep(
+            self.label, document.text, document, self.renamed, *selected, is_large=self.is_large, others=self.others
+        )
 
 
 class History:
@@ -149,6 +159,11 @@ class History:
         return self._at
 
     @property
+    def others(self) -> Mapping[Path, Document]:
+        """The documents of other files that the edits up to the present state have changed, by resolved path."""
+        return self._steps[self._at].others
+
+    @property
     def dirty(self) -> bool:
         """Whether the present text differs from the one last read or saved."""
         return self.is_missing or self.document.text != self._saved
@@ -177,6 +192,7 @@ class History:
         merge: bool = False,
         selected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
         is_large: bool = False,
+        others: Mapping[Path, Document] | None = None,
     ) -> None:
         """Add a state after the present one; states that could have been redone are dropped.
 
@@ -190,16 +206,23 @@ class History:
             Replace the present state, so that a word typed with a pause is one step; the first state stays.
         selected
             Scoped names of what is selected before and after the edit.
+        others
+            See `HistoryStep`; by default those of the present state.
         """
         selected_before = selected[0]
+        others = self.others if others is None else others
         if merge and self._at:
             selected_before = self._steps[self._at].selected_before
             self._at -= 1
         for step in self._steps[self._at + 1 :]:
             step.document = None  # earlier states may still be kept as differences from it
         del self._steps[self._at + 1 :]
-        self._steps += [HistoryStep(name, text, selected_before=selected_before) for name, text in passed]
-        made = HistoryStep(label, document.text, document, renamed, selected_before, selected[1], is_large=is_large)
+        self._steps += [
+            HistoryStep(name, text, selected_before=selected_before, others=others) for name, text in passed
+        ]
+        made = HistoryStep(
+            label, document.text, document, renamed, selected_before, selected[1], is_large=is_large, others=others
+        )
         self._steps.append(made)
         size = sum(each.size for each in self._steps)
         first = 0

@@ -50,9 +50,15 @@ def first_document(model: Model) -> Document | None:
 
 
 def expansion_of(model: Model) -> XacroExpansion | None:
-    """Return the expansion that a model is written in, None where its file is not xacro."""
+    """Return the expansion that a model is written in, None where its file is not xacro, or is the expansion itself."""
     document = first_document(model)
-    return document if isinstance(document, XacroExpansion) else None
+    return document if isinstance(document, XacroExpansion) and document is not model.document else None
+
+
+def is_written_here(model: Model, row: int) -> bool:
+    """Return whether a row is written in the file of a model itself, of a xacro file in what that writes."""
+    source = model.sources[row]
+    return source is None or source is expansion_of(model)
 
 
 def _rows_by_written_element(model: Model) -> Mapping[int, int]:

@@ -14,16 +14,14 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import Source
-from sdfviewer.files.paths import is_same_file, real_path
+from sdfviewer.files.paths import real_path
 from sdfviewer.files.recovery import Recovery, discard_recovery, recoveries
-from sdfviewer.files.saving import require_unchanged
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.edits.editing import DocumentEdit
 from sdfviewer.library.model import Model
 from sdfviewer.library.opening import with_named_keywords
-from sdfviewer.library.other_files import OtherEdits, OtherFiles
 from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread
 from sdfviewer.library.wall import Walled, walled
 from sdfviewer.library.world import model_of
@@ -31,6 +29,7 @@ from sdfviewer.model.hints import ReadOnly, edit_for
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.refactoring.templates import TEMPLATES
+from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session
 from sdfviewer.session.unsaved_work import UnsavedText, write_unsaved
 
@@ -103,9 +102,8 @@ class EditableDocument(Walled, ReadOnly):
     ) -> None:
         self._recovery = RecoveryFiles(recovery)
         self._model: Model | None = None
-        self._others = OtherFiles()
-        self._session = Session(document, finder, self._others, expander)
-        self._others.history = self._session.history
+        self._session = Session(document, finder, expander=expander)
+        self._others = self._session.others
 
     # --- state -------------------------------------------------------------------------------------------------
 
@@ -144,7 +142,7 @@ class EditableDocument(Walled, ReadOnly):
     @property
     def is_modified(self) -> bool:
         """Whether there is unsaved work."""
-        return self._session.dirty or bool(self._others)
+        return self._session.dirty
 
     @property
     def unsaved_files(self) -> tuple[Path, ...]:
@@ -244,8 +242,7 @@ class EditableDocument(Walled, ReadOnly):
         StaleEditError
             If the text has changed meanwhile.
         """
-        with self._others.following(self._session.history, others):
-            self._session.apply(edit, changes_others=bool(others.touched))
+        self._session.apply(edit, others=others)
         self._advance(dict(edit.renamed), edit.label)
 
     # --- unsaved work ------------------------------------------------------------------------------------------
@@ -267,12 +264,11 @@ class EditableDocument(Walled, ReadOnly):
         if found is None:
             raise SdfViewerError("there is no unsaved work to recover")
         self._recovery.take(found)
-        with self._others.following(self._session.history):
-            self._session.recover(found.text)
+        self._session.recover(found.text)
         self._advance({}, "Recover unsaved work")
 
     def _keep_unsaved_work(self) -> None:
-        own = [self._session.document] if self._session.dirty else []
+        own = [self._session.document] if self._session.history.dirty else []
         self._recovery.keep([*own, *self._others.values()])
 
     # --- changes -----------------------------------------------------------------------------------------------
@@ -309,16 +305,6 @@ class EditableDocument(Walled, ReadOnly):
         SaveError
             If it cannot be written; the old content is still there.
         """
-        target = self.path if path is None else Path(path)
-        if self._others:
-            known = self._session.document.fingerprint
-            if not overwrite:
-                self._others.require_unchanged()
-                is_own = self.path is not None and target is not None and is_same_file(target, self.path)
-                if self.path is not None and is_own and known is not None:
-                    require_unchanged(self.path, known)
-            self._others.save()
-            self._session.refresh()
         named = None if path is None else Path(path)
         self._session.save(named, overwrite=overwrite, tell=partial(warnings.warn, stacklevel=3))
         self._recovery.forget_recovered()
@@ -326,8 +312,7 @@ class EditableDocument(Walled, ReadOnly):
 
     def reload(self) -> None:
         """Read the file again; the text before stays in the history."""
-        with self._others.following(self._session.history):
-            self._session.reload()
+        self._session.reload()
         self._advance({}, "Reload")
 
 

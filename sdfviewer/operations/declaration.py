@@ -445,9 +445,9 @@ class Operation:
         """
         if expansion_of(on.model) is None:
             return ()
-        from sdfviewer.refactoring.xacro_edits import places_of_edit  # few files are xacro
+        from sdfviewer.refactoring.xacro_edits import ways_back  # few files are xacro
 
-        return places_of_edit(self._done_to_expansion(on, arguments).edit)
+        return ways_back(self._done_to_expansion(on, arguments).edit).values
 
     def _done(self, on: EditContext, arguments: Mapping[str, object]) -> Outcome:
         done = self.make(on, **self.checked(on, arguments))

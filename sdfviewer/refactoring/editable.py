@@ -12,6 +12,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.files.paths import short_name
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.registry import can_edit_structure, format_of
+from sdfviewer.formats.written_rows import is_written_here
 from sdfviewer.model.model import Model
 
 
@@ -77,7 +78,7 @@ NO_MODEL = ReadOnlyReason(ReadOnlyKind.UNREADABLE, "the file contains no readabl
 
 def why_read_only(model: Model, row: int) -> ReadOnlyReason | None:
     """Return why a row cannot be edited, or only renamed; None where all of it can be."""
-    if model.sources[row] is None:
+    if is_written_here(model, row):
         return why_edited_as_text(model.document)
     document, name = model.document_of(row), model.names[row]
     if isinstance(document, ExpandedDocument):
@@ -107,7 +108,7 @@ def why_edited_as_text(document: Document) -> ReadOnlyReason | None:
 
 def is_editable(model: Model, row: int) -> bool:
     """Return whether a row is written in the file itself, in a format whose structure can be edited."""
-    return model.sources[row] is None and can_edit_structure(model.document)
+    return is_written_here(model, row) and can_edit_structure(model.document)
 
 
 def is_renamable(model: Model, row: int) -> bool:

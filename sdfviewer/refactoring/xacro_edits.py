@@ -30,11 +30,13 @@ from sdfviewer.formats.xacro.expansion import XacroExpansion
 from sdfviewer.formats.xacro.write_back import (
     SourceChange,
     WriteBack,
+    WriteBackError,
     WriteChoice,
     changed_words,
     describe_value,
     listed_values,
     merged,
+    smallest,
     write_back,
 )
 from sdfviewer.model.model import Model
@@ -44,16 +46,92 @@ from sdfviewer.refactoring.editable import RefactoringError
 _MOST_NAMED = 8
 
 
-def places_of_edit(edit: Edit) -> tuple[WriteBack, ...]:
-    """Return how each value that an edit of an expansion changes can be written back.
+@dataclass(frozen=True)
+class WaysBack:
+    """How an edit of an expansion can be written back.
+
+    Attributes
+    ----------
+    edit
+        The edit.
+    expanded
+        The expansion.
+    values
+        The ways of each value that changes.
+    structure
+        What adds and removes elements and attributes, for which there is one way.
+    """
+
+    edit: Edit
+    expanded: XacroExpansion
+    values: tuple[WriteBack, ...]
+    structure: tuple[SourceChange, ...]
+
+    def merged(self, picked: Sequence[WriteChoice]) -> WriteChoice | None:
+        """Return a way of each value as one; None where they need different texts at one place."""
+        return merged([*picked, *(WriteChoice((change,)) for change in self.structure)])
+
+    def chosen(self, where: Sequence[str] = ()) -> WriteChoice:
+        """Return the ways that words name, see :meth:`.WriteBack.chosen`, as one.
+
+        Raises
+        ------
+        WriteBackError
+            If a value has none, or several that are not told apart.
+        RefactoringError
+            If they need different texts at one place.
+        """
+        choice = self.merged([each.chosen(where) for each in self.values])
+        if choice is None:
+            raise RefactoringError("the values would need different texts at one place; change one of them at a time")
+        return choice
+
+    @property
+    def smallest(self) -> tuple[WriteChoice, ...]:
+        """The way of each value that changes least: what is changed for another value anyway, or :func:`smallest`.
+
+        Raises
+        ------
+        WriteBackError
+            If a value has none.
+        """
+        found: list[WriteChoice] = []
+        known: set[SourceChange] = set()
+        for each in self.values:
+            choices = each.possible
+            fitting = [choice for choice in choices if known.issuperset(choice.changes)]
+            fitting = fitting or [choice for choice in choices if merged([*found, choice]) is not None]
+            found.append(smallest(fitting or choices))
+            known.update(found[-1].changes)
+        return tuple(found)
+
+    def along(self, choice: WriteChoice) -> tuple[tuple[Element, str], ...]:
+        """Return the values that change with a choice although the edit does not change them."""
+        meant = {(id(each.element), each.part) for each in self.values}
+        return tuple(value for value in choice.values if (id(value[0]), value[1]) not in meant)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether there is one way, which keeps all expressions and changes nothing along."""
+        only = [each.possible for each in self.values]
+        return all(len(choices) == 1 and not choices[0].rewrites and not self.along(choices[0]) for choices in only)
+
+    def written(self, document: Document, choice: WriteChoice) -> Edit:
+        """Return the edit that a choice makes of the xacro file itself; it may change other files too."""
+        return replace(self.edit, document=document, replacements=choice.replacements_in(document))
+
+
+def ways_back(edit: Edit) -> WaysBack:
+    """Return how an edit of an expansion can be written back.
 
     Raises
     ------
     WriteBackError
-        If one is not written in a source file at all.
+        If a value is not written in a source file at all, or what is added or removed has no place of its own.
     """
     expanded, found = _compared(edit)
-    return tuple(write_back(expanded, element, part, value) for element, part, value in found.values)
+    values = tuple(write_back(expanded, element, part, value) for element, part, value in found.values)
+    return WaysBack(edit, expanded, values, tuple(found.structure(expanded)))
 
 
 def write_edit_back(
@@ -75,7 +153,7 @@ def write_edit_back(
     where
         Where values go that can go to several places, see :meth:`.SourceChange.matches`.
     choice
-        What gives all values, where that was chosen already.
+        All changes, where they were chosen already; see :meth:`WaysBack.merged`.
 
     Raises
     ------
@@ -84,22 +162,17 @@ def write_edit_back(
     RefactoringError
         If something cannot be written back, or the result is not what is wanted.
     """
-    expanded, found = _compared(edit)
-    if choice is None:
-        choices = [write_back(expanded, *each).chosen(where) for each in found.values]
-        choices += [WriteChoice((change,)) for change in found.structure(expanded)]
-        choice = merged(choices)
-    if choice is None:
-        raise RefactoringError("the values would need different texts at one place; change one of them at a time")
-    document = model.document
+    ways = ways_back(edit)
+    expanded, document = ways.expanded, model.document
+    choice = choice or ways.chosen(where)
     files = choice.other_files(document)
-    replacements = choice.replacements_in(document)
-    result = _evaluated(loader, document.edited(replacements), files)
+    written = ways.written(document, choice)
+    result = _evaluated(loader, document.edited(written.replacements), files)
     along = _check(expanded, expanded.edited(edit.replacements), result)
     notes = [as_sentence(change.describe()) for change in choice.changes]
     if along:
         notes.append(as_sentence(f"Along with it change {listed_values(expanded, along, _MOST_NAMED)}"))
-    return replace(edit, document=document, replacements=replacements, notes=(*edit.notes, *notes)), files
+    return replace(written, notes=(*edit.notes, *notes)), files
 
 
 def _evaluated(loader: Loader, document: Document, files: Sequence[tuple[Document, Document]]) -> XacroExpansion:
@@ -150,7 +223,7 @@ def _only_writer(expanded: XacroExpansion, element: Element) -> tuple[Document, 
 
     Raises
     ------
-    RefactoringError
+    WriteBackError
         If macro calls write several elements there.
     """
     found = expanded.source_of(element)
@@ -159,11 +232,12 @@ def _only_writer(expanded: XacroExpansion, element: Element) -> tuple[Document, 
     span = document.span(written)
     place = f"{Path(span.path).name}:{span.line}"
     if written.tag != element.tag:
-        raise RefactoringError(f"<{element.tag}> is made by an expression: edit {place}")
+        raise WriteBackError(f"<{element.tag}> is made by an expression: edit {place}", span)
     others = expanded.written_by(written)
     if len(others) > 1:
         names = listed_values(expanded, [(each, "text") for each in others], _MOST_NAMED)
-        raise RefactoringError(f"{place} writes {len(others)} elements ({names}): edit the macro there for all of them")
+        why = f"{place} writes {len(others)} elements ({names}): edit the macro there for all of them"
+        raise WriteBackError(why, span)
     return document, written
 
 

@@ -5,7 +5,7 @@ It reports every change as one kind of event. It knows neither Qt nor its listen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 from weakref import WeakMethod
@@ -19,8 +19,9 @@ from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import is_same_file
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.written_rows import with_holders
+from sdfviewer.formats.written_rows import expansion_of, with_holders
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.text_map import difference
@@ -31,6 +32,7 @@ from sdfviewer.refactoring.editable import EditError
 from sdfviewer.scene.tools.measuring import Measurement
 from sdfviewer.scene.tools.section import Section
 from sdfviewer.session.included_files import RereadDocument, existing, missing_files, reread
+from sdfviewer.session.other_files import OtherEdits, OtherFiles
 from sdfviewer.session.reading import RunInBackground
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.session_poses import SessionPoses
@@ -75,6 +77,8 @@ class Session:
         Scoped names of the selected frames, the one selected last at the end.
     visibility
         What is hidden or see-through in the 3D view.
+    others
+        The unsaved documents of other files that edits of this one have changed; they are undone and saved with it.
     """
 
     def __init__(
@@ -86,16 +90,19 @@ class Session:
         *,
         waits: bool = True,
     ) -> None:
+        self._history = History(document)
+        self._elsewhere: Mapping[Path, Document] = {} if unsaved is None else unsaved
+        self.others = OtherFiles(self._history)
         self._reader = SessionReader(
             finder or Finder(),
-            {} if unsaved is None else unsaved,
+            _Both(self.others, self._elsewhere),
             expander or Expander(),
             waits=waits,
             arrived=self._weakly(self._take_reading),
         )
-        self._history = History(document)
         self._listeners: list[Callable[[SessionChange], None]] = []
         self._poses = SessionPoses()
+        self._edited: tuple[Model, Model] | None = None
         self._reported_faults: tuple[Diagnostic, ...] = ()
         self._found: tuple[Diagnostic, ...] = ()
         self.diagnostics: tuple[Diagnostic, ...] = ()
@@ -147,7 +154,7 @@ class Session:
     @property
     def dirty(self) -> bool:
         """Whether there is unsaved work."""
-        return self._history.dirty
+        return self._history.dirty or bool(self.others)
 
     @property
     def can_undo(self) -> bool:
@@ -214,6 +221,31 @@ class Session:
         it has none, and while a xacro file cannot be evaluated, it stays that of the last text.
         """
         return self._poses.model
+
+    @property
+    def edited_model(self) -> Model:
+        """The model that edits are computed in; there must be one.
+
+        Of a xacro file it is that of what the file writes, with the same rows: an edit of it is written back, see
+        :mod:`sdfviewer.refactoring.xacro_edits`.
+
+        Raises
+        ------
+        SdfViewerError
+            If what the file writes cannot be read by itself.
+        """
+        model = self.model
+        assert model is not None
+        if self._edited is None or self._edited[0] is not model:
+            self._edited = model, self._reader.make_loader().load_expansion(model)
+        return self._edited[1]
+
+    def fits(self, edit: Edit) -> bool:
+        """Return whether an edit is one of the present text, or of what the present text writes."""
+        model = self.model
+        if isinstance(edit.document, ExpandedDocument):
+            return model is not None and self.is_current and edit.document is expansion_of(model)
+        return edit.fits(self.document)
 
     @property
     def positions(self) -> dict[str, tuple[float, ...]]:
@@ -283,7 +315,7 @@ class Session:
         passed: Sequence[tuple[str, str]] = (),
         select: Sequence[str] = (),
         edited: Document | None = None,
-        changes_others: bool = False,
+        others: OtherEdits | None = None,
     ) -> None:
         """Make an edit: one undo step.
 
@@ -303,14 +335,19 @@ class Session:
         edited
             The document with the edit, where that was read beside the caller's thread because so much of it is new: its
             model is loaded there, too.
-        changes_others
-            Whether other files change with it, so that it is an undo step even where the text stays.
+        others
+            What it does to other files: it is an undo step even where the text stays.
 
         Raises
         ------
         StaleEditError
             If the text is not that which the edit was computed from.
+        EditError
+            If another file that it changes has unsaved changes of its own.
         """
+        touched = {} if others is None else others.touched
+        if busy := next((path for path in touched if path in self._elsewhere), None):
+            raise EditError(f"{busy.name} has unsaved changes of its own; save it, then try again")
         present = self.document
         if not edit.fits(present):
             raise StaleEditError
@@ -321,7 +358,7 @@ class Session:
             log_fault(f"read the text of {present.name}", error)
             document = unread_document(present.spliced(edit.replacements), present, error)
         if document.text == present.text:
-            if not changes_others:
+            if not touched:
                 return
             document = present.moved_to(present.path, present.fingerprint)
         after = self._selection_after(edit.renamed, select)
@@ -333,6 +370,7 @@ class Session:
             merge=merge,
             selected=(self.selection, after),
             is_large=edited is not None,
+            others=None if others is None else self.others.after(others),
         )
         self._read(is_large=edited is not None)
         self._report_edit(edit.renamed, origin, after)
@@ -479,6 +517,8 @@ class Session:
     ) -> None:
         """Write the text to its file, or to another that becomes its file.
 
+        :attr:`others` are written first, one by one: each whole or not at all.
+
         Parameters
         ----------
         path
@@ -504,6 +544,13 @@ class Session:
         document = self.document.storable(notes.append)
         is_own = self.path is not None and is_same_file(target, self.path)
         expected = document.fingerprint if is_own and not (overwrite and path is not None) else None
+        if self.others:
+            if not overwrite:
+                self.others.require_unchanged()
+                if self.path is not None and is_own and document.fingerprint is not None:
+                    saving.require_unchanged(self.path, document.fingerprint)
+            self.others.save(notes.append)
+            self.refresh()
         on_disk = saving.save(target, document.to_bytes(), expected, overwrite=overwrite, tell=notes.append)
         has_moved = target != self.path
         is_other_text = document.text != self.document.text
@@ -534,8 +581,8 @@ class Session:
         """Take what :func:`reread` has read, which may have been beside the caller's thread."""
         document = reloaded.document
         renamed = self._history.renamed_to_saved
-        if document.text != self.document.text:
-            self._history.push("Reload from disk", document, renamed=renamed)
+        if document.text != self.document.text or self.others:
+            self._history.push("Reload from disk", document, renamed=renamed, others={})
         self._history.mark_saved(document)
         self.finder.forget()
         self._reader.read(document, is_large=reloaded.is_large_change)
@@ -643,6 +690,23 @@ class Session:
         """Put all joints to zero."""
         self.positions = {}
         self._emit(SessionChange(joints=True, origin=origin))
+
+
+class _Both(Mapping[Path, Document]):
+    """The documents of two mappings; those of the first count where both have one."""
+
+    def __init__(self, first: Mapping[Path, Document], second: Mapping[Path, Document]) -> None:
+        self._first, self._second = first, second
+
+    def __getitem__(self, path: Path) -> Document:
+        found = self._first.get(path)
+        return self._second[path] if found is None else found
+
+    def __iter__(self) -> Iterator[Path]:
+        return iter({**self._first, **self._second})
+
+    def __len__(self) -> int:
+        return len({**self._first, **self._second})
 
 
 def _reparse(text: str, document: Document) -> Document:

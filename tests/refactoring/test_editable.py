@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.document.document import parse_document
+from sdfviewer.files.opening import open_document
 from sdfviewer.formats import registry
 from sdfviewer.formats.format import Capabilities
 from sdfviewer.formats.load import Loader, load_document
@@ -19,6 +20,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import (
     ReadOnlyKind,
     RefactoringError,
+    is_editable,
     require_editable,
     why_not_sdformat,
     why_read_only,
@@ -81,12 +83,18 @@ def test_a_format_that_only_reads_is_edited_as_text(monkeypatch: pytest.MonkeyPa
     assert reason.sentence == ("In URDF files only names can be edited; edit the rest as text, or convert to SDFormat.")
 
 
-def test_what_xacro_writes_is_edited_in_its_source(tmp_path: Path) -> None:
+def test_what_xacro_writes_is_edited_and_what_a_world_includes_of_it_where_it_is_written(tmp_path: Path) -> None:
     pytest.importorskip("xacro")
     loader = Loader(expander=Expander(permission=NamedFiles(None, "")))
-    model = load_document(parse_document(URDF.replace("><link", ">\n<link"), tmp_path / "r.urdf.xacro"), loader)
-    reason = why_read_only(model, 1)
+    file = tmp_path / "r.urdf.xacro"
+    file.write_text(URDF.replace("><link", ">\n<link"), encoding="utf-8")
+    model = load_document(open_document(file), loader)
+    assert why_read_only(model, 1) is None
+    assert is_editable(model, 1)
+    world = '<sdf version="1.9"><world name="w"><include><uri>r.urdf.xacro</uri></include></world></sdf>'
+    around = load_document(parse_document(world, tmp_path / "w.sdf"), loader)
+    reason = why_read_only(around, around.row("r::base"))
     assert reason is not None
     assert reason.kind is ReadOnlyKind.XACRO
     assert reason.sentence == "'r::base' comes from xacro; edit r.urdf.xacro, line 2."
-    assert reason.converts
+    assert not reason.converts

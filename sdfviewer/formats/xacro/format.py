@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sdfviewer.document.document import Document
-from sdfviewer.formats.format import Format, root_of
+from sdfviewer.formats.format import Capabilities, Format, root_of
 from sdfviewer.formats.sdformat.format import SDFORMAT
 from sdfviewer.formats.urdf.format import URDF
 from sdfviewer.formats.xacro.expansion import XacroExpansion, is_xacro
@@ -74,4 +74,14 @@ def _describe(model: Model) -> str:
     return f"xacro (SDFormat {format_version(model.version)})"
 
 
-XACRO = Format("xacro", "xacro", (".xacro",), is_xacro, _build, _build_included, _describe, SDFORMAT.contents)
+XACRO = Format(
+    "xacro",
+    "xacro",
+    (".xacro",),
+    is_xacro,
+    _build,
+    _build_included,
+    _describe,
+    SDFORMAT.contents,
+    Capabilities(edits_structure=True, renames=True),
+)

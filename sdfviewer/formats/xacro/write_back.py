@@ -37,7 +37,19 @@ _MOST_SHOWN = 60
 
 
 class WriteBackError(SdfViewerError):
-    """A value cannot be written back, or in several places; the message says why, or lists them."""
+    """A value cannot be written back, or in several places; the message says why, or lists them.
+
+    Parameters
+    ----------
+    message
+        The message.
+    span
+        Where the value is written, None where there are several places.
+    """
+
+    def __init__(self, message: str, span: Span | None = None) -> None:
+        super().__init__(message)
+        self.span = span
 
 
 class PlaceKind:
@@ -226,8 +238,7 @@ class WriteBack:
         WriteBackError
             If there is none, or there are several; the message lists them.
         """
-        if any(not group for group in self.groups):
-            raise WriteBackError(f"{self.what} cannot be written back: {'; '.join(self.refusals) or 'see its line'}")
+        self._require_ways()
         picked: list[WriteChoice] = []
         for group in self.groups:
             named = next((found for word in where if (found := [each for each in group if each.matches(word)])), [])
@@ -241,6 +252,25 @@ class WriteBack:
                 f"the parts of {self.what} would need different texts at one place; write a literal: 'expression'"
             )
         return choice
+
+    @property
+    def possible(self) -> tuple[WriteChoice, ...]:
+        """All ways, of which there is one at least.
+
+        Raises
+        ------
+        WriteBackError
+            If there is none; the message says why.
+        """
+        self._require_ways()
+        if not (choices := self.choices):
+            raise WriteBackError(f"the parts of {self.what} would need different texts at one place")
+        return choices
+
+    def _require_ways(self) -> None:
+        if any(not group for group in self.groups):
+            why = "; ".join(self.refusals) or "see its line"
+            raise WriteBackError(f"{self.what} cannot be written back: {why}", self.expanded.span(self.element))
 
     @property
     def what(self) -> str:
@@ -277,9 +307,8 @@ def write_back(expanded: XacroExpansion, element: Element, part: str, value: str
         raise WriteBackError("an expression is written in the source itself, not here")
     if written is None:
         span = expanded.span(element)
-        raise WriteBackError(
-            f"an expression makes this element, or it has no such attribute there: edit {_place(span)}"
-        )
+        why = "an expression makes this element, or it has no such attribute there"
+        raise WriteBackError(f"{why}: edit {_place(span)}", span)
     writer = _Writer(expanded)
     source = expanded.source_of(element)
     assert source is not None
@@ -578,6 +607,11 @@ def listed_values(expanded: XacroExpansion, values: Sequence[tuple[Element, str]
     """Return the first of some values of an expansion in words, and how many more there are."""
     words = [describe_value(expanded, element, part) for element, part in islice(values, most)]
     return ", ".join(words) + (f" and {len(values) - most} more" if len(values) > most else "")
+
+
+def smallest(choices: Sequence[WriteChoice]) -> WriteChoice:
+    """Return the way that changes least: one that keeps expressions, and with which the fewest values change."""
+    return min(choices, key=lambda each: (each.rewrites, len(each.values), len(each.changes), not each.is_exact))
 
 
 def changed_words(before: str, after: str) -> bool:

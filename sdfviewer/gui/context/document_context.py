@@ -13,6 +13,7 @@ from sdfviewer.gui.context.messages import FileMessages
 from sdfviewer.gui.context.motion import FileMotion
 from sdfviewer.gui.context.previews import Previews
 from sdfviewer.gui.context.requests import Requests
+from sdfviewer.gui.context.written_back import WrittenBack
 from sdfviewer.gui.kit.jobs import Background, Later
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
@@ -38,6 +39,8 @@ class DocumentContext(QObject):
         What one part requests of another: places to show, poses to pick.
     edits
         Makes edits, and undoes them.
+    written_back
+        Makes edits of what a xacro file writes; asks where they go.
     previews
         An edit that is previewed, and another version that is compared.
     motion
@@ -56,8 +59,11 @@ class DocumentContext(QObject):
         self.messages = FileMessages(self)
         self.highlights = Highlights(session, self)
         self.requests = Requests(self)
-        self.edits = Edits(session, self.messages, self.highlights, self._background, self._reader, self)
         self.previews = Previews(session, self._background, self)
+        self.written_back = WrittenBack(session, self.messages, self.requests, self.previews, self._reader, self)
+        self.edits = Edits(
+            session, self.messages, self.highlights, self._background, self._reader, self.written_back, self
+        )
         self.motion = FileMotion(session, self)
         self.later = Later(self)
         self._unsubscribe = session.subscribe(self._forward)

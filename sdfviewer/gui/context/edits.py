@@ -13,10 +13,12 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_done
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.gui.context.highlights import Highlights
 from sdfviewer.gui.context.messages import FileMessages
 from sdfviewer.gui.context.performing import edit_by
+from sdfviewer.gui.context.written_back import WrittenBack
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.language.names import rows_changed
 from sdfviewer.operations import frames
@@ -39,6 +41,8 @@ class Edits(QObject):
         The thread in which edits are computed.
     reader
         The thread in which long texts are read.
+    written_back
+        Makes the edits of what a xacro file writes.
     """
 
     #: A `Renaming` that was made in this file alone: others may include it.
@@ -51,6 +55,7 @@ class Edits(QObject):
         highlights: Highlights,
         background: Background,
         reader: Background,
+        written_back: WrittenBack,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -59,6 +64,7 @@ class Edits(QObject):
         self._highlights = highlights
         self._background = background
         self._reader = reader
+        self._written_back = written_back
         #: How long the last edit held the window, with all views that followed it; None before the first one.
         self.seconds: float | None = None
 
@@ -76,8 +82,11 @@ class Edits(QObject):
 
         ``edited`` is the document with it, where that has been read in the background.
 
-        Where the text has changed since the edit was computed, report it and return False.
+        Where the text has changed since the edit was computed, report it and return False. An edit of what a xacro file
+        writes is made once the user has chosen where that goes, and the file was evaluated.
         """
+        if isinstance(edit.document, ExpandedDocument):
+            return self._written_back.make(edit, origin, edit.added or select)
         try:
             with self._timed():
                 self._session.apply(edit, origin, select=edit.added or select, edited=edited)
@@ -167,6 +176,9 @@ class Edits(QObject):
         model = self._session.model
         assert model is not None
         edit = edit_by(self._session, model, frames.rename, old=row, new=name)
+        if isinstance(edit.document, ExpandedDocument):
+            self._written_back.make(edit, origin)
+            return
         with self._timed():
             self._session.apply(edit, origin)
         self._messages.show(as_done(edit.label))

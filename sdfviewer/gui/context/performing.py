@@ -10,8 +10,15 @@ from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.session.session import Session
 
 
+def edit_context(session: Session) -> EditContext:
+    """Return what operations on the open file are applied to: of a xacro file what that writes."""
+    return EditContext(session.edited_model, session.make_loader())
+
+
 def edit_by(session: Session, model: Model, operation: Operation, /, **arguments: object) -> Edit:
     """Return the edit that an operation makes of a model of the open file; nothing is changed yet.
+
+    Of a xacro file it is an edit of what that writes, see :attr:`.Session.edited_model`.
 
     Parameters
     ----------
@@ -23,7 +30,8 @@ def edit_by(session: Session, model: Model, operation: Operation, /, **arguments
     SdfViewerError
         If it cannot be done; the message says why.
     """
-    return operation.perform(EditContext(model, session.make_loader()), arguments).only_edit
+    edited = session.edited_model if model is session.model else model
+    return operation.perform(EditContext(edited, session.make_loader()), arguments).only_edit
 
 
 def as_one(label: str, edits: Sequence[Edit]) -> Edit:

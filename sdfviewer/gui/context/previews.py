@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
+from sdfviewer.files.paths import real_path
+from sdfviewer.formats.load import Loader
 from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
 from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.model.kinematics.forward import Kinematics
@@ -76,12 +79,14 @@ class Previews(QObject):
         self._requested: Edit | None = None
         self._latest = Latest(background)
 
-    def show(self, edit: Edit | None) -> None:
+    def show(self, edit: Edit | None, files: Sequence[tuple[Document, Document]] = ()) -> None:
         """Show in all views what an edit would do, without making it; None shows only the file as it is.
+
+        ``files`` are the other files that it changes, before and after.
 
         The effect is computed in the background: `edit_changed` follows. A new call replaces the one before.
         """
-        if edit is not None and not edit.fits(self._session.document):
+        if edit is not None and not self._session.fits(edit):
             edit = None  # it would be made in a text that is no longer there, as while the text cannot be read
         if self._requested == edit:
             return
@@ -90,7 +95,7 @@ class Previews(QObject):
             self._latest.cancel()
             self._show(None)
         else:  # when the user scrolls through a list fast, only the last entry is previewed
-            self._latest.run(self.prepare(edit), self._show)
+            self._latest.run(self.prepare(edit, files), self._show)
 
     def compare_with(self, version: OtherVersion | None) -> None:
         """Show in 3D how the file differs from another version of it; None shows only the file."""
@@ -113,10 +118,13 @@ class Previews(QObject):
             if added is not self.version:
                 self.compare_with(added)
 
-    def prepare(self, edit: Edit) -> Callable[[], EditPreview]:
+    def prepare(self, edit: Edit, files: Sequence[tuple[Document, Document]] = ()) -> Callable[[], EditPreview]:
         """Return the job that works out what an edit of the present text would do, at the current joint positions."""
         session, loader = self._session, self._loader
-        document, before, positions = session.document, session.model, dict(session.positions)
+        document, before, positions = edit.document, session.model, dict(session.positions)
+        if files:
+            instead = {real_path(after.path): after for _, after in files if after.path is not None}
+            loader = Loader(session.finder, {**loader.instead, **instead}, session.expander.fork(waits=True))
         X_before = session.X_RootF
 
         def preview() -> EditPreview:

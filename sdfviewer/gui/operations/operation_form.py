@@ -13,6 +13,7 @@ from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.frame_choices import choice_of
+from sdfviewer.gui.context.performing import edit_context
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.layouts import line_of
 from sdfviewer.gui.kit.widget_properties import named
@@ -93,7 +94,7 @@ class OperationForm(EditDialog):
             While the form cannot be accepted.
         """
         self._summarise("")
-        done = self._operation.perform(EditContext(self.model, self._context.session.make_loader()), self.arguments())
+        done = self._operation.perform(edit_context(self._context.session), self.arguments())
         self._summarise("\n".join(map(as_sentence, (*done.remarks, *done.edit.losses, *done.edit.notes))))
         return done.only_edit
 
@@ -261,7 +262,7 @@ class OperationForm(EditDialog):
 
     @property
     def _on(self) -> EditContext:
-        return EditContext(self.model, self._context.session.make_loader())
+        return edit_context(self._context.session)
 
 
 #: What makes the field of a type; everything that is not named here is typed.

@@ -68,15 +68,15 @@ def prepare_effect(session: Session) -> Callable[[Edit, Edit], EditEffect]:
     Its second argument is an edit that means the same and can be read already: another one only where the edit includes
     a file that is not written yet.
     """
-    document, before, problems_before = session.document, session.model, session.diagnostics
+    before, problems_before = session.model, session.diagnostics
     loader = session.make_loader()
     loader.expander.waits = False
 
     def effect(edit: Edit, stand_in: Edit) -> EditEffect:
-        lines = edit_difference(document, edit.replacements)
+        lines = edit_difference(edit.document, edit.replacements)
         _ = lines.changed_pairs  # found here, so that the window need not
         try:
-            after, problems = loader.load_with_diagnostics(document.edited(stand_in.replacements))
+            after, problems = loader.load_with_diagnostics(stand_in.document.edited(stand_in.replacements))
         except EvaluationPendingError:
             after, problems = before, problems_before
         frames = compare_models(before, after, edit.renamed) if before is not None and after is not None else ()

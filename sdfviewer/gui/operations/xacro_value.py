@@ -1,131 +1,177 @@
-"""A form for another value of what a xacro file writes, and for the place where that goes."""
+"""Asks where a new value of what a xacro file writes goes, and shows what each place changes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QCursor, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QLabel, QLineEdit, QRadioButton, QWidget
 
-from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
-from sdfviewer.formats.written_rows import expansion_of
-from sdfviewer.gui.context.computing import compute_first
+from sdfviewer.formats.xacro.write_back import changed_words, listed_values
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.requests import WrittenValueRequest, written_text
+from sdfviewer.gui.context.written_back import PlaceRequest
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.widget_properties import named
-from sdfviewer.gui.operations.form_dialog import FormDialog
-from sdfviewer.operations.declaration import EditContext
+from sdfviewer.gui.operations.form_dialog import PREVIEW_MILLISECONDS, FormDialog
 from sdfviewer.operations.properties import set_property
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.session.session_change import SessionChange
 
 if TYPE_CHECKING:
     from sdfviewer.formats.xacro.write_back import WriteBack, WriteChoice
 
-#: So many values that change along are named.
-_MOST_NAMED = 6
+#: So many values that change along are named, and so many values with several places have a group of their own.
+_MOST_NAMED, _MOST_GROUPS = 6, 8
+#: Pixels between the pointer and the card.
+_BESIDE = 12
+
+
+class PlaceCard(FormDialog):
+    """Asks at the pointer where an edit of what a xacro file writes goes; the views show what the choice does.
+
+    Each value that can be written in several places has a group of buttons; the way that changes least is chosen at
+    first. The arrow keys go through a group, Enter makes the choice, Escape none.
+
+    Attributes
+    ----------
+    choices
+        The buttons of each group, with what is written there.
+    along
+        What changes along with the choice.
+    """
+
+    def __init__(self, context: DocumentContext, request: PlaceRequest, parent: QWidget) -> None:
+        super().__init__(request.ways.edit.label, "Change", parent)
+        self.setWindowFlag(Qt.WindowType.FramelessWindowHint)
+        self.setObjectName("card")
+        self._context, self._request, self._ways = context, request, request.ways
+        title = QLabel(request.ways.edit.label, wordWrap=True)
+        title.setProperty("role", "heading")
+        self.form.addRow(title)
+        self.choices: list[list[QRadioButton]] = []
+        self._groups: list[tuple[WriteBack, QButtonGroup]] = []
+        self._first = dict(zip(map(id, self._ways.values), self._ways.smallest, strict=True))
+        asked = [each for each in self._ways.values if len(each.possible) > 1]
+        for value in asked[:_MOST_GROUPS]:
+            self._add_group(value)
+        if not asked or len(asked) > _MOST_GROUPS:
+            rest = asked[_MOST_GROUPS:] or self._ways.values[:_MOST_GROUPS]
+            self.add_note("\n".join(self._first[id(each)].describe(each.expanded) for each in rest[:_MOST_GROUPS]))
+        self.along = QLabel(wordWrap=True)
+        self.along.setProperty("role", "muted")
+        self.form.addRow(self.along)
+        self._soon = delayed(self, self._preview, PREVIEW_MILLISECONDS)
+        self.accepted.connect(self._take)
+        self.rejected.connect(request.give_up)
+        self.finished.connect(lambda _result: self._soon.stop())
+        context.changed.connect(self._follow)
+        self.validate()
+
+    def _add_group(self, value: WriteBack) -> None:
+        caption = QLabel(f"{value.what} is written in")
+        caption.setProperty("role", "muted")
+        place, group = QWidget(), QButtonGroup(self)
+        column, buttons = column_of(parent=place, margins=0, spacing=4), list[QRadioButton]()
+        for number, choice in enumerate(value.possible):
+            button = QRadioButton("; ".join(change.describe() for change in choice.changes).replace("&", "&&"))
+            group.addButton(button, number)
+            column.addWidget(button)
+            buttons.append(button)
+        buttons[value.possible.index(self._first[id(value)])].setChecked(True)
+        group.idToggled.connect(lambda _id, on: self.validate() if on else None)
+        self.form.addRow(caption)
+        self.form.addRow(place)
+        if not self._groups:
+            place.setFocusProxy(group.checkedButton())
+            group.checkedButton().setFocus()
+        self._groups.append((value, group))
+        self.choices.append(buttons)
+
+    @property
+    def chosen(self) -> WriteChoice | None:
+        """The choice, None where its parts would need different texts at one place."""
+        picked = {**self._first, **{id(value): value.possible[group.checkedId()] for value, group in self._groups}}
+        return self._ways.merged([picked[id(value)] for value in self._ways.values])
+
+    def validate(self) -> bool:
+        """Say what changes along with the choice, and show soon what it does; return whether it can be made."""
+        choice = self.chosen
+        along = () if choice is None else self._ways.along(choice)
+        names = listed_values(self._ways.expanded, along, _MOST_NAMED)
+        self.along.setText(f"Changes along with it: {names}" if along else "Nothing else changes.")
+        self.fault.setText("" if choice else "These need different texts at one place; choose others.")
+        self.accept_button.setEnabled(choice is not None)
+        self._soon.start()
+        return choice is not None
+
+    def _preview(self) -> None:
+        self._request.preview(self.chosen)
+
+    def _take(self) -> None:
+        choice = self.chosen
+        assert choice is not None
+        self._request.take(choice)
+
+    def _follow(self, change: SessionChange) -> None:
+        if change.document and self.isVisible():
+            self.reject()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.fit()
+            self.move(beside_pointer(self))
 
 
 class ValueDialog(FormDialog):
-    """Asks for another value of something that a xacro file writes, and for the place where that goes.
+    """Asks for another value of something that a xacro file writes.
 
     Attributes
     ----------
     value
         The field of the new value.
-    choices
-        A button for each place, with what is written there; those that keep expressions first.
     """
 
     def __init__(self, context: DocumentContext, wanted: WrittenValueRequest, parent: QWidget) -> None:
         super().__init__(f"Change {wanted.path}", "Change", parent)
-        self._context, self._wanted, self._parent = context, wanted, parent
-        self._element, self._part = wanted.element, wanted.part
+        self._context, self._wanted = context, wanted
         model = context.session.model
         assert model is not None
-        self._model = model
-        self.value = named(QLineEdit(written_text(wanted.element, wanted.part)), f"New value of {wanted.path}")
+        self._name, self._before = model.names[wanted.row], written_text(wanted.element, wanted.part)
+        self.value = named(QLineEdit(self._before), f"New value of {wanted.path}")
         self.add_row("Value", self.value, "What the robot has there")
-        self._places = QWidget()
-        self._column = column_of(parent=self._places, margins=0, spacing=4)
-        self.add_row("Written in", self._places, "Where the value comes from")
-        self.along = QLabel(wordWrap=True)
-        self.along.setProperty("role", "muted")
-        self.add_row("", self.along)
-        self._group = QButtonGroup(self)
-        self._group.idToggled.connect(self._show_along)
-        self._found: tuple[WriteChoice, ...] = ()
-        self.choices: list[QRadioButton] = []
         self.value.textChanged.connect(lambda _text: self.validate())
         self.accepted.connect(self._apply)
+        self.check = self._compute
         self.validate()
 
     def validate(self) -> bool:
-        """Offer the places for what is typed, and say why where there is none."""
-        from sdfviewer.formats.xacro.write_back import WriteBackError, write_back  # noqa: PLC0415  # few files are xacro
+        """Say why a value is refused; return whether there is another one that is not."""
+        is_other = changed_words(self.value.text(), self._before)
+        is_valid = is_other and super().validate()
+        self.accept_button.setEnabled(is_valid)
+        return is_valid
 
-        expanded = expansion_of(self._model)
-        assert expanded is not None
-        text, fault = self.value.text().strip(), ""
-        found: WriteBack | None = None
-        if text and text != written_text(self._element, self._part):
-            try:
-                found = write_back(expanded, self._element, self._part, text)
-            except WriteBackError as error:
-                fault = str(error)
-        self._offer(() if found is None else found.choices)
-        if found is not None and not self._found:
-            fault = "; ".join(found.refusals)
-        self.fault.setText(as_sentence(fault) if fault else "")
-        self.accept_button.setEnabled(self.chosen is not None)
-        return self.chosen is not None
-
-    def _offer(self, choices: tuple[WriteChoice, ...]) -> None:
-        for button in self.choices:
-            self._group.removeButton(button)
-            button.deleteLater()
-        self._found, self.choices = choices, []
-        own = [each for each in choices if not each.rewrites]
-        for number, choice in enumerate(choices):
-            button = QRadioButton("; ".join(change.describe() for change in choice.changes))
-            self._group.addButton(button, number)
-            self._column.addWidget(button)
-            self.choices.append(button)
-        if len(own) == 1 or (choices and not own):  # else the user has to choose
-            self.choices[choices.index(own[0] if own else choices[0])].setChecked(True)
-        self._show_along()
-
-    @property
-    def chosen(self) -> WriteChoice | None:
-        """What the user has chosen, None while that is open."""
-        number = self._group.checkedId()
-        return self._found[number] if 0 <= number < len(self._found) else None
-
-    def _show_along(self, *_change: object) -> None:
-        from sdfviewer.formats.xacro.write_back import listed_values  # noqa: PLC0415  # few files are xacro
-
-        expanded, choice = expansion_of(self._model), self.chosen
-        assert expanded is not None
-        others = () if choice is None else tuple(each for each in choice.values if each != (self._element, self._part))
-        names = listed_values(expanded, others, _MOST_NAMED)
-        self.along.setText(f"Changes along with it: {names}" if others else "")
-        self.accept_button.setEnabled(choice is not None)
+    def _compute(self) -> Edit:
+        session = self._context.session
+        model = session.model
+        if model is None or self._name not in model.rows_by_name:
+            raise RefactoringError(f"'{self._name}' no longer exists")
+        arguments = {"thing": [model.row(self._name)], "path": self._wanted.path, "value": self.value.text().strip()}
+        return edit_by(session, model, set_property, **arguments)
 
     def _apply(self) -> None:
-        choice, model, wanted = self.chosen, self._model, self._wanted
-        assert choice is not None
-        session, text = self._context.session, self.value.text().strip()
-        if choice.other_files(model.document):
-            change = next(each for each in choice.changes if each.document.name != model.document.name)
-            self._context.requests.other_file.emit(change.span)
-            self._context.messages.refuse(f"This is written in {change.place}: change it there and save that file.")
-            return
-        where = [f"{change.label} {change.place}" for change in choice.changes]
+        self._context.edits.make(self._compute)
 
-        on = EditContext(model, session.make_loader(), where=where)
-        arguments: dict[str, object] = {"thing": [wanted.row], "path": wanted.path, "value": text}
 
-        def job() -> Edit:
-            return set_property.perform(on, arguments).only_edit
-
-        title = f"Change {wanted.path}"
-        compute_first(self._context, title, job, self._context.edits.apply, self._parent, is_slow=True)
+def beside_pointer(widget: QWidget) -> QPoint:
+    """Return where a window of its own is beside the pointer, all of it on the screen."""
+    at = QCursor.pos() + QPoint(_BESIDE, _BESIDE)
+    screen = widget.screen().availableGeometry()
+    x = max(min(at.x(), screen.right() - widget.width()), screen.left())
+    return QPoint(x, max(min(at.y(), screen.bottom() - widget.height()), screen.top()))

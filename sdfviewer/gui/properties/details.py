@@ -87,6 +87,9 @@ class DetailsSection(PropertySection):
         while self._missing and self.row >= 0:
             self._make_next()
 
+    def show_again(self) -> None:
+        self._refresh()
+
     def _refresh(self) -> None:
         if self.row >= 0 and self.context.session.model is not None and self.row < len(self.model):
             self.show_rows(self.model, self.rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -13,6 +14,7 @@ from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.mass import LinkBodies, link_bodies, links_of
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.performing import edit_context
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.line_edit import LineEdit
 from sdfviewer.gui.kit.fields.units import LENGTH
@@ -187,12 +189,11 @@ class MassSection(PropertySection):
         except ValueError as error:
             self._show_message(markup("{why}", why=error), "error")
             return
-        from sdfviewer.operations.declaration import EditContext  # noqa: PLC0415  # when a mass is computed
-        from sdfviewer.operations.properties import compute_inertials  # noqa: PLC0415
+        from sdfviewer.operations.properties import compute_inertials  # noqa: PLC0415  # when a mass is computed
         from sdfviewer.scene.mesh_body import mesh_bodies  # noqa: PLC0415
 
         session = self.context.session
-        on = EditContext(model, session.make_loader(), mesh_body=mesh_bodies(session.finder))
+        on = replace(edit_context(session), mesh_body=mesh_bodies(session.finder))
         arguments = {"links": [model.names[link] for link in links], "density": density, "total_mass": total}
 
         self._show_message(markup("Computing…"))

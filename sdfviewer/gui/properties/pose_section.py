@@ -166,7 +166,7 @@ def pick_pose_of(
     assert model is not None
     if kinematics is None:
         raise RefactoringError("the joints of this model cannot be placed; see its problems")
-    move = Move(kinematics, kinematics.positions(session.positions), MoveSet(model, [row]))
+    move = Move(kinematics, kinematics.positions(session.positions), MoveSet(session.edited_model, [row]))
 
     def pose(place: PickedPlace) -> Array:
         return place.pose(move.start[row, :3, :3], turned=turned())

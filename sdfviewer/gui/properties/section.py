@@ -61,6 +61,7 @@ class PropertySection(QWidget):
         self.row = -1
         self.form = make_form(self)
         self.form.setContentsMargins(8, 0, 8, 0)
+        context.written_back.given_up.connect(self.show_again)
 
     def applies(self, model: Model, row: int) -> bool:
         """Return whether this section has something to say about a row."""
@@ -103,10 +104,12 @@ class PropertySection(QWidget):
     def make(self, compute: Callable[[], Edit]) -> bool:
         """Compute an edit and make it as one undo step; where it is refused, say why and show what is written again."""
         is_made = self.context.edits.make(compute, self)
-        if not is_made and self.row >= 0:
+        if not is_made:
             self.show_again()
         return is_made
 
     def show_again(self) -> None:
         """Show what is written in place of what was typed."""
-        self.show_row(self.model, self.row)
+        model = self.context.session.model
+        if model is not None and 0 <= self.row < len(model):
+            self.show_row(model, self.row)

@@ -87,7 +87,8 @@ class SeveralSection(PropertySection):
         self._show_numbers(np.array([written_numbers(model, row) for row in rows]), editable)
 
     def show_again(self) -> None:
-        self.show_rows(self.model, self.rows)
+        if self.row >= 0:
+            self.show_rows(self.model, self.rows)
 
     def show_move(self, move: Move | None) -> None:
         if move is None:

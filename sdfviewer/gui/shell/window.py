@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWi
 from sdfviewer.diagnostics import Span
 from sdfviewer.gui.context.requests import WrittenValueRequest
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
+from sdfviewer.gui.context.written_back import PlaceRequest
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.jobs import Later, delayed
 from sdfviewer.gui.kit.layouts import column_of
@@ -310,6 +311,7 @@ class MainWindow(QMainWindow):
         file.context.requests.place.connect(partial(self._show_place, file))
         file.context.requests.other_file.connect(partial(open_at, self.app))
         file.context.requests.written_value.connect(partial(self._ask_for_value, file))
+        file.context.written_back.places_wanted.connect(partial(self._ask_for_place, file))
         file.context.requests.model_folder.connect(lambda folder: self.files.use_folders(file, [Path(folder)]))
         file.view.set_actions(self.actions_by_id)
         file.view.failed.connect(lambda error: show_report(error, self))
@@ -354,6 +356,11 @@ class MainWindow(QMainWindow):
         from sdfviewer.gui.operations.xacro_value import ValueDialog  # noqa: PLC0415  # few files are xacro
 
         self.app.open_dialog(ValueDialog(file.context, wanted, self))
+
+    def _ask_for_place(self, file: OpenFile, request: PlaceRequest) -> None:
+        from sdfviewer.gui.operations.xacro_value import PlaceCard  # noqa: PLC0415  # few files are xacro
+
+        self.app.open_dialog(PlaceCard(file.context, request, self))
 
     def _show_place(self, file: OpenFile, span: Span) -> None:
         is_new = "source" not in file.panels

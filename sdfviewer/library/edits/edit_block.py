@@ -20,7 +20,6 @@ from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.handle import ElementHandle
 from sdfviewer.library.names import RowFinder, short_name
-from sdfviewer.library.other_files import OtherEdits
 from sdfviewer.library.wall import Walled
 from sdfviewer.model.comparison.frames import FrameComparison
 from sdfviewer.model.hints import Hinted
@@ -33,6 +32,7 @@ from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import MeshBody
+from sdfviewer.session.other_files import OtherEdits
 
 _Block = TypeVar("_Block", bound="EditBlock")
 

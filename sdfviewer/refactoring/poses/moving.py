@@ -60,7 +60,7 @@ class Move:
     """
 
     def __init__(self, kinematics: Kinematics, q: ArrayLike, move_set: MoveSet) -> None:
-        self.model: Model = kinematics.model
+        self.model: Model = move_set.model  # the one that is edited has the same rows as the one that moves
         self.move_set = move_set
         self._q = np.asarray(q, dtype=np.float64)
         self._moved = np.flatnonzero(move_set.lead_of >= 0)

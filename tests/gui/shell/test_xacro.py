@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -16,12 +16,12 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.text.elided import ElidedLines
+from sdfviewer.gui.operations.form_dialog import FormDialog
 from sdfviewer.gui.shell.files.evaluating import _short, choose_arguments, show_expansion
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.files.xacro import ArgumentsDialog, ExpansionDialog
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.language.names import place_in_file, row_written_at
-from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.session.session import Session
 
 pytest.importorskip("xacro")
@@ -141,19 +141,18 @@ def test_selecting_a_frame_goes_to_the_line_that_writes_it(
     assert span is not None
     assert span.line == 5  # the call of the macro: the link itself is in another file
     assert row_written_at(session.model, span.start + 1) == session.model.row("r::arm")
-    session.select(["r::arm"])
-    with pytest.raises(RefactoringError, match=r"comes from xacro; edit link\.xacro, line 2"):
-        require_editable(session.model, session.model.row("r::arm"))
 
 
-def test_a_xacro_file_is_not_said_to_be_renamable(
-    window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
-) -> None:
+def test_a_form_adds_to_a_xacro_file(window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot) -> None:
     file = opened(window, robot, settings, qtbot)
     file.session.select(["r::arm"])
     window.actions_by_id["edit.add_link"].trigger()
-    said = [label.text() for label in window.notices.findChildren(QLabel)]
-    assert "Xacro files can only be edited as text; edit the text, or convert to SDFormat." in said
+    form = next(each for each in window.findChildren(FormDialog) if each.isVisible())
+    form.accept_button.click()
+    qtbot.waitUntil(lambda: '<link name="link"' in file.session.document.text and file.session.is_current)
+    assert file.session.model is not None
+    assert "r::link" in file.session.model.names
+    assert file.session.selection == ("r::link",)
 
 
 def test_what_cannot_be_done_before_a_xacro_file_is_evaluated_asks_for_that(window: MainWindow, robot: Path) -> None:

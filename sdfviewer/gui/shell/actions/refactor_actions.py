@@ -42,8 +42,7 @@ REFACTOR = Declarations("Refactor")
 
 def _edit_context(session: Session) -> EditContext:
     """Return what an operation of the present text is applied to, in any thread."""
-    assert session.model is not None
-    return EditContext(session.model, Loader(session.finder, expander=session.expander.fork()))
+    return EditContext(session.edited_model, Loader(session.finder, expander=session.expander.fork()))
 
 
 def _preview(operation: Operation, text: str, note: str, arguments: Mapping[str, object]) -> Run:

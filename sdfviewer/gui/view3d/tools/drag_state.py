@@ -39,6 +39,7 @@ class DragState:
         self.description = ""
         self._asked: tuple[Model, tuple[str, ...], bool] | None = None
         self._answer: MoveSet | str = ""
+        canvas.document_context.written_back.given_up.connect(self.restore)
 
     @property
     def move_set(self) -> MoveSet | str:
@@ -53,7 +54,7 @@ class DragState:
             rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
             self._asked = asked
             try:
-                self._answer = MoveSet(model, rows, alone=self.alone)
+                self._answer = MoveSet(session.edited_model, rows, alone=self.alone)
             except SdfViewerError as error:
                 self._answer = str(error)
         return self._answer

@@ -122,9 +122,7 @@ class DropTool(QObject):
         return place_shapes(self._canvas, target.pose(), outline)
 
     def _target(self, place: PickedPlace) -> DropTarget:
-        model = self._canvas.document_context.session.model
-        assert model is not None
-        return target_at(self._canvas.feed.scene, model, place)
+        return target_at(self._canvas.feed.scene, self._canvas.document_context.session.edited_model, place)
 
     def _shape(self, target: DropTarget, shape: str) -> NewShape:
         canvas = self._canvas

@@ -1,12 +1,9 @@
-"""The other files that the edits of a document write: new ones, and dependent files that follow a rename."""
+"""The other files that the edits of a document write: new ones, dependent files that follow a rename, xacro sources."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from sdfviewer.document.document import Document, Fingerprint
@@ -16,17 +13,18 @@ from sdfviewer.files import saving
 
 @dataclass(slots=True)
 class OtherEdits:
-    """What the edits of a block do to other files.
+    """What edits that become one undo step do to other files.
 
     Attributes
     ----------
     documents
-        Unsaved documents by the resolved path of their file, those of earlier edits too; the block's loader reads them.
+        Unsaved documents by the resolved path of their file, those of earlier edits too; the loader of the edits reads
+        them.
     touched
-        The files that the block changes: what they were before it, None for new ones.
+        The files that the edits change: what they were before, None for new ones.
     """
 
-    documents: dict[Path, Document]
+    documents: dict[Path, Document] = field(default_factory=dict)
     touched: dict[Path, Document | None] = field(default_factory=dict)
 
     def write(self, path: Path, before: Document | None, after: Document) -> None:
@@ -40,15 +38,14 @@ class OtherFiles(Mapping[Path, Document]):
 
     Undo and redo change them with the document itself, and saving the document writes them.
 
-    Attributes
+    Parameters
     ----------
     history
         That of the document.
     """
 
-    def __init__(self) -> None:
-        self.history: History | None = None
-        self._states: list[Mapping[Path, Document]] = [{}]
+    def __init__(self, history: History) -> None:
+        self._history = history
         #: The bytes on disk when they were last read or written; None for a new file.
         self._on_disk: dict[Path, Document | None] = {}
         #: The state before the first edit.
@@ -58,8 +55,7 @@ class OtherFiles(Mapping[Path, Document]):
 
     def _document(self, path: Path) -> Document | None:
         """Return the document of a file if it differs from the file on disk."""
-        state = self._states[0 if self.history is None else self.history.index]
-        document, on_disk = state.get(path, self._before.get(path)), self._on_disk.get(path)
+        document, on_disk = self._history.others.get(path, self._before.get(path)), self._on_disk.get(path)
         is_saved = on_disk is not None and document is not None and document.text == on_disk.text
         return None if is_saved else document
 
@@ -77,21 +73,12 @@ class OtherFiles(Mapping[Path, Document]):
 
     # --- edits -------------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def following(self, history: History, edits: OtherEdits | None = None) -> Iterator[None]:
-        """Keep up with the edit that is made in a block; where none is made, nothing changes."""
-        states, index, document = self._states, history.index, history.document
-        edits = OtherEdits({}) if edits is None else edits
-        written = {path: edits.documents[path] for path in edits.touched}
+    def after(self, edits: OtherEdits) -> Mapping[Path, Document]:
+        """Return the documents of the state that edits lead to, for its step of the history."""
         for path, before in edits.touched.items():
             self._before.setdefault(path, before)
             self._on_disk.setdefault(path, before)
-        self._states = [*states[: index + 1], {**states[index], **written}]
-        try:
-            yield
-        finally:
-            is_made = history.document is not document
-            self._states = self._states[-len(history.steps) :] if is_made else states
+        return {**self._history.others, **{path: edits.documents[path] for path in edits.touched}}
 
     # --- saving ------------------------------------------------------------------------------------------------
 
@@ -110,8 +97,13 @@ class OtherFiles(Mapping[Path, Document]):
         on_disk = self._on_disk[path]
         return None if on_disk is None else on_disk.fingerprint
 
-    def save(self) -> None:
+    def save(self, tell: Callable[[str], object]) -> None:
         """Write the files.
+
+        Parameters
+        ----------
+        tell
+            See :func:`.saving.save`.
 
         Raises
         ------
@@ -119,6 +111,5 @@ class OtherFiles(Mapping[Path, Document]):
             If one cannot be written.
         """
         for path, document in dict(self).items():
-            tell = partial(warnings.warn, stacklevel=4)
             written = saving.save(path, document.to_bytes(), self._known(path), overwrite=True, tell=tell)
             self._on_disk[path] = document.moved_to(path, written)

@@ -1,0 +1,155 @@
+"""Writes edits of what a xacro file writes back to where the values come from; asks where there are several places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from sdfviewer.diagnostics import SdfViewerError, Span
+from sdfviewer.display_text import as_done
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit
+from sdfviewer.files.paths import real_path
+from sdfviewer.gui.context.messages import FileMessages
+from sdfviewer.gui.context.previews import Previews
+from sdfviewer.gui.context.requests import Requests
+from sdfviewer.gui.kit.jobs import Background
+from sdfviewer.session.other_files import OtherEdits
+from sdfviewer.session.session import Session, StaleEditError
+
+if TYPE_CHECKING:
+    from sdfviewer.formats.xacro.write_back import WriteChoice
+    from sdfviewer.refactoring.xacro_edits import WaysBack
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceRequest:
+    """An edit that can be written in several places, or that changes more than it means to: the user chooses.
+
+    Attributes
+    ----------
+    ways
+        The edit, and the places.
+    preview
+        Shows in all views what a choice does; None shows the file as it is.
+    take
+        Makes a choice.
+    give_up
+        Makes none.
+    """
+
+    ways: WaysBack
+    preview: Callable[[WriteChoice | None], None]
+    take: Callable[[WriteChoice], None]
+    give_up: Callable[[], None]
+
+
+class WrittenBack(QObject):
+    """Makes edits of what a xacro file writes, as undo steps of the file.
+
+    Parameters
+    ----------
+    session
+        The open file.
+    messages
+        Where it reports what was done, and what cannot be written back.
+    requests
+        Where it shows the line of what cannot be written back.
+    previews
+        Where it shows what a choice does.
+    background
+        The thread in which the files are evaluated.
+    """
+
+    #: A `PlaceRequest`.
+    places_wanted = Signal(PlaceRequest)
+    #: An edit is not made after all: whoever shows its result shows again what is written.
+    given_up = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        messages: FileMessages,
+        requests: Requests,
+        previews: Previews,
+        background: Background,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._messages, self._requests = session, messages, requests
+        self._previews, self._background = previews, background
+
+    def make(self, edit: Edit, origin: object = None, select: Sequence[str] = ()) -> bool:
+        """Write an edit back, or ask where; report why, and return False, where that is refused at once."""
+        from sdfviewer.refactoring.xacro_edits import ways_back  # noqa: PLC0415  # few files are xacro
+
+        try:
+            if not self._session.fits(edit):
+                raise StaleEditError
+            ways = ways_back(edit)
+            smallest = ways.smallest
+        except SdfViewerError as error:
+            self._refuse(error)
+            return False
+        choice = ways.merged(smallest)
+        if choice is not None and ways.is_clear:
+            self._write(ways, choice, origin, select)
+        else:
+            self.places_wanted.emit(
+                PlaceRequest(
+                    ways,
+                    lambda chosen: self._preview(ways, chosen),
+                    lambda chosen: self._write(ways, chosen, origin, select),
+                    self._give_up,
+                )
+            )
+        return True
+
+    def _preview(self, ways: WaysBack, choice: WriteChoice | None) -> None:
+        document = self._session.document
+        if choice is None:
+            self._previews.show(None)
+        else:
+            self._previews.show(ways.written(document, choice), choice.other_files(document))
+
+    def _write(self, ways: WaysBack, choice: WriteChoice, origin: object, select: Sequence[str]) -> None:
+        """Evaluate the files with a choice, and make it where the result is what was wanted."""
+        from sdfviewer.refactoring.xacro_edits import write_edit_back  # noqa: PLC0415  # few files are xacro
+
+        model, loader = self._session.model, self._session.make_loader()
+        assert model is not None
+
+        def job() -> tuple[Edit, tuple[tuple[Document, Document], ...]]:
+            return write_edit_back(model, loader, ways.edit, choice=choice)
+
+        def take(written: tuple[Edit, tuple[tuple[Document, Document], ...]]) -> None:
+            edit, files = written
+            others = OtherEdits()
+            for before, after in files:
+                assert after.path is not None
+                others.write(real_path(after.path), before, after)
+            try:
+                self._session.apply(edit, origin, select=edit.added or select, others=others)
+            except SdfViewerError as error:
+                self._refuse(error)
+                return
+            names = ", ".join(path.name for path in others.touched)
+            self._messages.show(as_done(edit.label) + (f" (in {names}, saved with this file)" if names else ""))
+
+        self._messages.show("Evaluating…")
+        self._background.run(job, take, self._refuse)
+
+    def _refuse(self, error: SdfViewerError) -> None:
+        span = getattr(error, "span", None)
+        if isinstance(span, Span):
+            is_here = span.path == self._session.document.name
+            (self._requests.place if is_here else self._requests.other_file).emit(span)
+        self._messages.refuse(str(error))
+        self._give_up()
+
+    def _give_up(self) -> None:
+        self._previews.show(None)
+        self.given_up.emit()
