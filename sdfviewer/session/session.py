@@ -223,8 +223,8 @@ class Session:
         return self._poses.model
 
     @property
-    def edited_model(self) -> Model:
-        """The model that edits are computed in; there must be one.
+    def edited_model(self) -> Model | None:
+        """The model that edits are computed in, and that says what can be edited; None where there is no model.
 
         Of a xacro file it is that of what the file writes, with the same rows: an edit of it is written back, see
         :mod:`sdfviewer.refactoring.xacro_edits`.
@@ -235,7 +235,8 @@ class Session:
             If what the file writes cannot be read by itself.
         """
         model = self.model
-        assert model is not None
+        if model is None or expansion_of(model) is None:
+            return model
         if self._edited is None or self._edited[0] is not model:
             self._edited = model, self._reader.make_loader().load_expansion(model)
         return self._edited[1]

@@ -12,11 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.diagnostics import Span
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.gui.graphs.graph_editing import Retargeting
 from sdfviewer.gui.operations.xacro_value import PlaceCard
+from sdfviewer.gui.properties.fields import TextField
 from sdfviewer.gui.properties.pose_editor import PoseField
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -153,11 +155,12 @@ def test_escape_gives_a_choice_up(window: MainWindow, file: OpenFile, qtbot: QtB
 def test_a_limit_from_a_yaml_file_is_changed_there(window: MainWindow, file: OpenFile, qtbot: QtBot) -> None:
     session = file.session
     session.select(["r::mount"])
-    field = file.properties.details.field("axis/limit/upper").edit
-    field.setFocus()
-    field.selectAll()
-    QTest.keyClicks(field, "2")
-    QTest.keyClick(field, Qt.Key.Key_Return)
+    field = file.properties.details.field("axis/limit/upper")
+    assert isinstance(field, TextField)
+    field.edit.setFocus()
+    field.edit.selectAll()
+    QTest.keyClicks(field.edit, "2")
+    QTest.keyClick(field.edit, Qt.Key.Key_Return)
     card = card_of(window, qtbot)
     assert card.choices[0][0].text().startswith("YAML key reach (sizes.yaml:2)"), card.choices[0][0].text()
     card.accept_button.click()
@@ -221,10 +224,10 @@ def test_what_cannot_be_written_back_says_why_and_shows_the_line(
     window: MainWindow, file: OpenFile, qtbot: QtBot
 ) -> None:
     session = file.session
-    session.select(["r::left_wheel"])
-    places = []
+    session.select(["r::left_axle"])
+    places: list[Span] = []
     file.context.requests.other_file.connect(places.append)
     window.actions_by_id["edit.remove"].trigger()
-    assert "parts.xacro:4 writes 2 elements" in window.status.message
-    assert [(Path(each.path).name, each.line) for each in places] == [("parts.xacro", 4)]
+    assert "parts.xacro:5 writes 2 elements" in window.status.message
+    assert [(Path(each.path).name, each.line) for each in places] == [("parts.xacro", 5)]
     assert session.document.text == ROBOT

@@ -15,6 +15,9 @@ FACES = ("cli", "export", "gui", "language", "library", "lsp", "scene", "session
 KNOWN = {
     # a conversion reads back what the operation has made
     ("export/conversion.py", "edit_unmoved"),
+    # what operations have made of what a xacro file writes is written back where the user chooses
+    ("gui/context/written_back.py", "ways_back"),
+    ("gui/context/written_back.py", "write_edit_back"),
     # an editor renames in all files that it has open, and gets the places in each
     ("language/renaming.py", "rename"),
     ("language/renaming.py", "rename_material"),

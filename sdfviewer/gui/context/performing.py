@@ -12,7 +12,9 @@ from sdfviewer.session.session import Session
 
 def edit_context(session: Session) -> EditContext:
     """Return what operations on the open file are applied to: of a xacro file what that writes."""
-    return EditContext(session.edited_model, session.make_loader())
+    model = session.edited_model
+    assert model is not None
+    return EditContext(model, session.make_loader())
 
 
 def edit_by(session: Session, model: Model, operation: Operation, /, **arguments: object) -> Edit:
@@ -30,8 +32,8 @@ def edit_by(session: Session, model: Model, operation: Operation, /, **arguments
     SdfViewerError
         If it cannot be done; the message says why.
     """
-    edited = session.edited_model if model is session.model else model
-    return operation.perform(EditContext(edited, session.make_loader()), arguments).only_edit
+    on = edit_context(session) if model is session.model else EditContext(model, session.make_loader())
+    return operation.perform(on, arguments).only_edit
 
 
 def as_one(label: str, edits: Sequence[Edit]) -> Edit:

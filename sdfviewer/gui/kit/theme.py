@@ -318,6 +318,7 @@ def build_stylesheet(colours: Tokens) -> str:
     QLabel[role="heading"] {{ color: {colours.muted}; font-weight: 600; }}
     QFrame[role="floating"] {{ background: {colours.raised}; border: 1px solid {colours.outline};
         border-radius: 4px; }}
+    QDialog#card {{ background: {colours.raised}; border: 1px solid {colours.outline}; }}
     QFrame[role="rule"] {{ background: {colours.border}; border: none; max-height: 1px; }}
     QTabBar::tab {{ background: {colours.window}; color: {colours.muted}; padding: 5px 12px; border: none;
         border-right: 1px solid {colours.border}; }}

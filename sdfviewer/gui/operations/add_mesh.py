@@ -110,8 +110,7 @@ class AddMeshDialog(EditDialog):
         found = self.row_in(model, link) if link >= 0 else -1
         if found is None:
             return False
-        session = self._context.session
-        self._target = DropTarget(session.edited_model, session.X_RootF, self._target.place, found)
+        self._target = DropTarget(model, self._context.session.X_RootF, self._target.place, found)
         return True
 
     def compute(self) -> Edit:

@@ -207,7 +207,7 @@ class DependentFilesSection(QWidget):
         """The files that are updated too."""
         return [each for each in self.list.chosen if each.edit.replacements]
 
-    def make(self, here: Callable[[], None]) -> None:
+    def make(self, here: Callable[[], object]) -> None:
         """Make the edit of the file itself, and those of the others that were not left out.
 
         Raises

@@ -233,8 +233,9 @@ class ModelDialog(FormDialog):
 
     def __init__(self, title: str, verb: str, context: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(title, verb, parent)
-        assert context.session.model is not None
-        self.model = context.session.model
+        model = context.session.edited_model
+        assert model is not None
+        self.model = model
         self._context = context
         self._follows = True
         context.changed.connect(self._follow)
@@ -285,7 +286,7 @@ class ModelDialog(FormDialog):
         if not change.document or not self._follows:
             return
         session = self._context.session
-        model, reason = session.model, why_not_current(session)
+        model, reason = session.edited_model, why_not_current(session)
         if model is None or reason is not None:
             self.fault.setText("" if reason is None else reason.sentence)
             self.accept_button.setEnabled(False)

@@ -50,7 +50,7 @@ def describe_reference(model: Model, reference: Reference) -> str:
 
 def remove_rows(context: DocumentContext, rows: Sequence[int], parent: QWidget | None = None) -> RemoveDialog | None:
     """Remove rows at once where nothing refers to them, else return the dialog that asks."""
-    model = context.session.model
+    model = context.session.edited_model
     assert model is not None
     if any(row > 0 and model.sources[row] is None for row in rows) and references_to(model, rows):
         dialog = RemoveDialog(context, rows, parent)
@@ -89,7 +89,7 @@ class RemoveDialog(ModelDialog):
     """
 
     def __init__(self, context: DocumentContext, rows: Sequence[int], parent: QWidget | None = None) -> None:
-        model = context.session.model
+        model = context.session.edited_model
         assert model is not None
         self.rows = outermost(model, rows)
         what = model.name_or_count(self.rows)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import TextDifference, edit_difference
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.gui.compare.text_view import DifferenceView
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
@@ -80,7 +81,7 @@ class RenameDialog(_PreviewedDialog):
     """Another name for a row of the frame table, in the file itself and in those that include it."""
 
     def __init__(self, context: DocumentContext, row: int, others: ProjectFiles, parent: QWidget | None = None) -> None:
-        model = context.session.model
+        model = context.session.edited_model
         assert model is not None
         self.row = row
         self._plugin_lines = plugin_lines(model, row)
@@ -172,7 +173,9 @@ class RenameDialog(_PreviewedDialog):
         edit = self.compute()
         self._stop_following()
         try:
-            self.dependent_files.make(lambda: self._context.session.apply(edit, None))
+            is_written_back = isinstance(edit.document, ExpandedDocument)
+            apply = self._context.edits.apply if is_written_back else self._context.session.apply
+            self.dependent_files.make(lambda: apply(edit))
         except SdfViewerError as error:
             self.validate()
             self.fault.setText(str(error))
@@ -221,7 +224,7 @@ class MoveDialog(_PreviewedDialog):
     """Another model for a frame."""
 
     def __init__(self, context: DocumentContext, row: int, parent: QWidget | None = None) -> None:
-        model = context.session.model
+        model = context.session.edited_model
         assert model is not None
         self.row = row
         self.owner: int | None = None

@@ -87,8 +87,7 @@ class PlaceCard(FormDialog):
         self.form.addRow(caption)
         self.form.addRow(place)
         if not self._groups:
-            place.setFocusProxy(group.checkedButton())
-            group.checkedButton().setFocus()
+            buttons[group.checkedId()].setFocus()
         self._groups.append((value, group))
         self.choices.append(buttons)
 

@@ -162,11 +162,11 @@ def pick_pose_of(
         If the row cannot be moved.
     """
     session = context.session
-    model, kinematics = session.model, session.kinematics
+    model, kinematics = session.edited_model, session.kinematics
     assert model is not None
     if kinematics is None:
         raise RefactoringError("the joints of this model cannot be placed; see its problems")
-    move = Move(kinematics, kinematics.positions(session.positions), MoveSet(session.edited_model, [row]))
+    move = Move(kinematics, kinematics.positions(session.positions), MoveSet(model, [row]))
 
     def pose(place: PickedPlace) -> Array:
         return place.pose(move.start[row, :3, :3], turned=turned())

@@ -39,7 +39,7 @@ def why_refused(spec: ActionSpec, file: OpenFile, opened: Iterable[OpenFile]) ->
     """Return why an action would be refused for what is selected in a file; None where it would not be."""
     if (reason := _why_not_of_state(spec, file, opened)) is not None:
         return reason
-    model = file.session.model
+    model = file.session.edited_model
     if model is None:
         return None
     if has_versions(model.document) and spec.id == version_action(model.version):

@@ -52,7 +52,7 @@ def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.setToolTipsVisible(True)
     session = file.session
-    model, row = session.model, session.selected_row
+    model, row = session.edited_model, session.selected_row
     reason = None
     if model is not None:
         if row in model.failed_includes:

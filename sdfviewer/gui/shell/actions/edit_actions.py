@@ -175,10 +175,11 @@ def add_element(tag: str) -> Run:
     @where_editable
     def add(app: App, file: OpenFile) -> None:
         session = file.session
-        assert session.model is not None
-        owner = nearest_owner(session.model, session.selected_row, tag)
+        model = session.edited_model
+        assert model is not None
+        owner = nearest_owner(model, session.selected_row, tag)
         if owner is None:
-            app.messages.refuse(explain_no_owner(session.model, session.selected_row, tag))
+            app.messages.refuse(explain_no_owner(model, session.selected_row, tag))
         else:
             app.show_dialog(made_plain(lambda: _make_form(app, file, tag, owner)))
 
@@ -225,7 +226,7 @@ def rename_with_preview(app: App, file: OpenFile, row: int) -> None:
 @where_editable
 def duplicate_selection(app: App, file: OpenFile, _row: int) -> None:
     """Add a copy of the selection after it."""
-    model = file.session.model
+    model = file.session.edited_model
     assert model is not None
     rows = outermost(model, file.session.selected_rows)
     try:
@@ -243,7 +244,7 @@ def move_to_model(app: App, file: OpenFile, row: int) -> None:
     """Move the selected frame to another model; its pose stays."""
     from sdfviewer.gui.operations.rename_dialog import MoveDialog
 
-    model = file.session.model
+    model = file.session.edited_model
     assert model is not None
     why = frames.move_to_model.refusal(model, [row])
     if why is not None:
@@ -259,7 +260,7 @@ def mate_frames(app: App, file: OpenFile) -> None:
     """Move one of two selected frames, with what carries it, so that they meet."""
     from sdfviewer.gui.operations.mate import MateDialog
 
-    model = file.session.model
+    model = file.session.edited_model
     assert model is not None
     rows = [row for row in file.session.selected_rows if model.kinds[row].is_vertex]
     app.show_dialog(MateDialog(file.context, app.settings, rows, app.dialog_parent))

@@ -42,7 +42,9 @@ REFACTOR = Declarations("Refactor")
 
 def _edit_context(session: Session) -> EditContext:
     """Return what an operation of the present text is applied to, in any thread."""
-    return EditContext(session.edited_model, Loader(session.finder, expander=session.expander.fork()))
+    model = session.edited_model
+    assert model is not None
+    return EditContext(model, Loader(session.finder, expander=session.expander.fork()))
 
 
 def _preview(operation: Operation, text: str, note: str, arguments: Mapping[str, object]) -> Run:
@@ -55,7 +57,8 @@ def _preview(operation: Operation, text: str, note: str, arguments: Mapping[str,
         from sdfviewer.gui.operations.preview_dialog import PreviewDialog, prepare_effect
 
         session = file.session
-        why = None if session.model is None else operation.refusal(session.model, session.selected_rows)
+        model = session.edited_model
+        why = None if model is None else operation.refusal(model, session.selected_rows)
         if why is not None:
             refuse_operation(app, file, why)
             return
@@ -95,7 +98,7 @@ def _form(operation: Operation) -> Run:
     def act(app: App, file: OpenFile) -> None:
         from sdfviewer.gui.operations.operation_form import OperationForm
 
-        model, rows = file.session.model, file.session.selected_rows
+        model, rows = file.session.edited_model, file.session.selected_rows
         why = None if model is None else operation.refusal(model, rows)
         if why is not None:
             refuse_operation(app, file, why)

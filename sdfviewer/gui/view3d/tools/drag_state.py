@@ -54,7 +54,7 @@ class DragState:
             rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
             self._asked = asked
             try:
-                self._answer = MoveSet(session.edited_model, rows, alone=self.alone)
+                self._answer = MoveSet(session.edited_model or model, rows, alone=self.alone)
             except SdfViewerError as error:
                 self._answer = str(error)
         return self._answer

@@ -122,7 +122,9 @@ class DropTool(QObject):
         return place_shapes(self._canvas, target.pose(), outline)
 
     def _target(self, place: PickedPlace) -> DropTarget:
-        return target_at(self._canvas.feed.scene, self._canvas.document_context.session.edited_model, place)
+        model = self._canvas.document_context.session.edited_model
+        assert model is not None
+        return target_at(self._canvas.feed.scene, model, place)
 
     def _shape(self, target: DropTarget, shape: str) -> NewShape:
         canvas = self._canvas
