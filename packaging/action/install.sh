@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Installs the program: the core, and what draws pictures where PICTURES is true. Variables: VERSION, PICTURES.
+# The working folder is that of whoever wrote the pull request: neither its pip.py nor its site.py is imported.
 set -euo pipefail
 
 what=${VERSION:-$GITHUB_ACTION_PATH/../..}
@@ -11,4 +12,8 @@ if [ "${PICTURES:-false}" = true ]; then
         sudo apt-get install -qq -y --no-install-recommends libegl1 libgl1-mesa-dri
     fi
 fi
-python -m pip install --quiet "$what"
+python -c '
+import sys
+sys.path[:] = [each for each in sys.path if each]
+import runpy
+runpy.run_module("pip", run_name="__main__", alter_sys=True)' install --quiet "$what"

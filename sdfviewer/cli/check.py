@@ -24,6 +24,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.faults import InternalError, faults_as_errors
 from sdfviewer.files import saving
 from sdfviewer.files.configuration import Configuration, find_configuration, matches
+from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.near_names import did_you_mean
 from sdfviewer.validation.joint_lint import lint_kinematics
@@ -128,23 +129,24 @@ class _Checker:
 
     def check(self, file: Input) -> _Answer:
         """Return the findings of a file; a fault of this program is one of them, and the next file is checked."""
-        name, problem = file
-        if problem:
-            return self._unreadable(name, problem)
+        name = file.name
+        if file.problem:
+            return self._unreadable(name, file.problem)
         try:
             with faults_as_errors(f"check {name}"):
-                return self._check(name)
+                return self._check(file)
         except InternalError as error:
             return self._unreadable(name, str(error))
 
-    def _check(self, name: str) -> _Answer:
+    def _check(self, file: Input) -> _Answer:
+        name = file.name
         try:
             document = read(name)
             configuration = self._configuration(document.path)
             loader = self._loader(configuration)
             fixed = _Fixed(document)
             if self._options.fix or self._options.unsafe_fixes:
-                fixed = self._fixed(loader, document, configuration)
+                fixed = self._fixed(loader, document, configuration, is_found=file.is_found)
                 document = fixed.document
         except SdfViewerError as error:
             return self._unreadable(name, str(error))
@@ -188,8 +190,11 @@ class _Checker:
             loader.extra_checks = [check for option, check in _MORE_CHECKS.items() if getattr(self._options, option)]
         return self._loaders[paths]
 
-    def _fixed(self, loader: Loader, document: Document, configuration: Configuration) -> _Fixed:
-        """Apply fixes to a document, and write it to its file unless only the difference is requested."""
+    def _fixed(self, loader: Loader, document: Document, configuration: Configuration, *, is_found: bool) -> _Fixed:
+        """Apply fixes to a document, and write it to its file unless only the difference is requested.
+
+        A link that was found in a folder is not written through: it may lead to any file of the user.
+        """
         from sdfviewer.refactoring.fix_all import fix_all
 
         if document.path is None and not self._options.diff:
@@ -206,6 +211,9 @@ class _Checker:
 
             diff = unified_diff(document.name, document.text, fixed.document.storable(notes.append).text)
         elif fixed.applied and document.path is not None:
+            if is_found and document.path.is_symlink():
+                where = f"it is a link to {real_path(document.path)}; name it to fix that file"
+                return _Fixed(document, (f"{document.name}: not fixed: {where}",))
             data = fixed.document.storable(notes.append).to_bytes()
             saving.save(document.path, data, document.fingerprint, tell=notes.append)
         return _Fixed(fixed.document, tuple(notes), diff)

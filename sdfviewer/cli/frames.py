@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     if options.csv:
         frame_tables.print_header(options)
     worst = CLEAN
-    for name, problem in expand(options.files):
+    for name, problem, _ in expand(options.files):
         try:
             if problem:
                 raise SdfViewerError(problem)

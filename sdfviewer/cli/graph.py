@@ -11,6 +11,8 @@ from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 
 _FORMATS = ("dot", "svg", "json")
+#: Other suffixes of what is written as DOT.
+_OTHERS_OF_DOT = ("", "gv", "txt")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,9 +43,17 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _form(options: argparse.Namespace) -> str:
-    """Return the format that is requested, or that the suffix of the output file names."""
-    suffix = "" if options.output is None else options.output.suffix.lower().removeprefix(".")
-    return options.format or (suffix if suffix in _FORMATS else "dot")
+    """Return the format that is requested, or that the suffix of the output file names.
+
+    DOT and JSON hold names as they are: in a file that is called ``.html`` they would be markup.
+    """
+    if options.format or options.output is None:
+        return options.format or "dot"
+    suffix = options.output.suffix.lower().removeprefix(".")
+    form = "dot" if suffix in _OTHERS_OF_DOT else suffix
+    if form not in _FORMATS:
+        raise SdfViewerError(f"{options.output}: no graph is written as '.{suffix}'; use .dot, .svg or .json")
+    return form
 
 
 def format_graph(graph: Graph, form: str, dark: bool = False) -> str:

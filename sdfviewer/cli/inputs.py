@@ -129,10 +129,13 @@ class Input(NamedTuple):
         As it is named, ``-`` for standard input.
     problem
         Why what was found cannot be read, empty where it is yet to be tried.
+    is_found
+        Whether it was found in a folder: whoever has made that chose the name, and where it leads if it is a link.
     """
 
     name: str
     problem: str = ""
+    is_found: bool = False
 
 
 def expand(names: Sequence[str]) -> Iterator[Input]:
@@ -144,7 +147,7 @@ def expand(names: Sequence[str]) -> Iterator[Input]:
         found: dict[Path, str] = {}
         for _, files in walk_files(Path(name), POSSIBLE_SUFFIXES, refused=found.__setitem__):
             found |= dict.fromkeys(filter(is_model, files), "")
-        yield from (Input(str(path), problem) for path, problem in sorted(found.items()))
+        yield from (Input(str(path), problem, True) for path, problem in sorted(found.items()))
         if not found:
             yield Input(name)
 

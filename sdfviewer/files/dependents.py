@@ -43,11 +43,15 @@ class Search:
         How many files were looked into.
     is_complete
         Whether all files in the folders were searched.
+    elsewhere
+        Files that include it, too, but to which only links in the folders lead: whoever made a folder chose where these
+        lead, so such files change only where they are named.
     """
 
     documents: tuple[Document, ...]
     looked_at: int
     is_complete: bool
+    elsewhere: tuple[Path, ...] = ()
 
 
 def project_folder(file: Path) -> Path:
@@ -115,7 +119,7 @@ def find_including(
     uris_of = uris_of or included_uris
     documents = {real_path(document.path): document for document in opened if document.path is not None}
     uris = {path: uris_in(document.text) for path, document in documents.items()}
-    is_complete = True
+    is_complete, places = True, tuple(places)
     for number, paths in enumerate(source_files(places)):
         if number >= MOST_FOLDERS or len(uris) >= MOST_FILES or stopped():
             is_complete = False
@@ -142,8 +146,12 @@ def find_including(
             if path not in found and _leads_to(uri, path, resolved, finder):
                 found[path] = None
                 targets.append(path)
-    read = (documents[path] if path in documents else _opened(path) for path in found)
-    return Search(tuple(document for document in read if document is not None), len(uris), is_complete)
+    inside = tuple(map(real_path, places))
+    elsewhere = tuple(
+        path for path in found if path not in documents and not any(path.is_relative_to(place) for place in inside)
+    )
+    read = (documents[path] if path in documents else _opened(path) for path in found if path not in elsewhere)
+    return Search(tuple(document for document in read if document is not None), len(uris), is_complete, elsewhere)
 
 
 def _opened(path: Path) -> Document | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -474,16 +474,19 @@ def rename(on: EditContext, old: int | MaterialName, new: str, also: Sequence[Pa
     remarks = tuple(
         f"{where}:{line}: a plugin mentions '{was}'; it was not changed" for line in renaming.plugin_lines(model, old)
     )
-    return Outcome(edit, tuple(_dependent_changes(on, old, new, also)), remarks)
+    files, left = _dependent_changes(on, old, new, also)
+    return Outcome(edit, files, (*remarks, *left))
 
 
-def _dependent_changes(on: EditContext, row: int, name: str, places: Sequence[Path]) -> Iterable[FileChange]:
-    """Yield what becomes of the dependent files in some places."""
+def _dependent_changes(
+    on: EditContext, row: int, name: str, places: Sequence[Path]
+) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
+    """Return what becomes of the dependent files in some places, and in words what is left as it is."""
     from sdfviewer.files.dependents import find_including
     from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
 
     if not places:
-        return
+        return (), ()
     if on.document.path is None:
         raise EditError("save the document first: other files are found from the folder of its file")
     if missing := next((place for place in places if not place.exists()), None):
@@ -493,7 +496,12 @@ def _dependent_changes(on: EditContext, row: int, name: str, places: Sequence[Pa
     if not search.is_complete:
         raise EditError("too many files to search for dependent files; name a smaller folder")
     dependents = DependentFiles(on.model, search.documents, finder, expander=on.loader.expander.fork())
+    changes = []
     for each in dependents.edits_for(row, name):
         if each.faults:
             raise EditError(f"{each.document.name} cannot be updated: {each.faults[0]}")
-        yield FileChange(each.document, each.document.edited(each.edit.replacements))
+        changes.append(FileChange(each.document, each.document.edited(each.edit.replacements)))
+    left = (
+        f"{path} includes it, but only a link leads there: it was not changed; name it" for path in search.elsewhere
+    )
+    return tuple(changes), tuple(left)

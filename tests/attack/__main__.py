@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.attack.attacks import ATTACKS
 from tests.attack.figures import write_table
-from tests.attack.record import RECORD, Tally, read_record, write_record
+from tests.attack.record import RECORD, Tally, add_round, read_record
 from tests.attack.runner import run
 
 _HEAD = ("| attack | inputs | faults | slowest input | peak memory | growth |", "|---|--:|--:|--:|--:|--:|")
@@ -76,7 +76,7 @@ def _attack(names: Sequence[str], seconds: float, length: float, first: int, rec
                 print(fault, file=sys.stderr, flush=True)
             tried[name] = tried.get(name, Tally()).with_round(here)
             if record is not None:
-                write_record({**known, name: known.get(name, Tally()).with_round(here)}, record)
+                add_round(name, here, record)
     return tried
 
 

@@ -60,6 +60,19 @@ def _write(file: Path, text: str) -> None:
 # --- exceptions ------------------------------------------------------------------------------------------------------
 
 
+@fault("check a.mjcf", "check b.mjcf", "check c.mjcf", says="50,000,000 characters taken from default classes")
+def mjcf_classes_of_defaults_that_are_copied_thousands_of_times(folder: Path) -> None:
+    """Each of these files of one megabyte took gigabytes."""
+    geoms = "".join(f"<geom name='g{number}' size='1'/>" for number in range(3_000))
+    tags = "".join(f"<t{number} a='1'/>" for number in range(6_000))
+    classes = "".join(f"<default class='c{number}'/>" for number in range(6_000))
+    attributes = " ".join(f"a{number}='1'" for number in range(30_000))
+    defaults = tags + classes, f"<geom {attributes}/>", f"<geom size='{'1 ' * 500_000}'/>"
+    for name, default in zip("abc", defaults, strict=True):
+        bodies = f"<worldbody><body name='b'>{geoms}</body></worldbody>"
+        _write(folder / f"{name}.mjcf", f"<mujoco><default>{default}</default>{bodies}</mujoco>")
+
+
 @fault("check a.sdf", says="not a valid address")
 def include_of_half_an_address(folder: Path) -> None:
     _write(folder / "a.sdf", model('<include><uri>http://[</uri></include><link name="l"/>'))

@@ -434,6 +434,42 @@ def yaml_files_that_are_programs_or_bombs(folder: Path, mark: Path, home: Path) 
         _robot(folder / f"a{number}.xacro", _named(f"str(xacro.load_yaml('{number}.yaml')['a'])"), mark)
 
 
+@payload(
+    "check --fix .",
+    "check --unsafe-fixes -j 2 .",
+    "edit --rename l=k --also . --in-place m.sdf",
+)
+def links_that_lead_from_a_folder_to_models_of_the_user(folder: Path, mark: Path, home: Path) -> None:
+    """Found: what is fixed, or follows a rename, in all of a folder was written through the links in it."""
+    way = Path(os.path.relpath(folder, home)).as_posix()
+    _write(folder / "m.sdf", model('<link name="l"/>'))
+    include = f'<include><uri>{way}/m.sdf</uri></include><frame name="f"><pose relative_to="m::l"/></frame>'
+    _write(home / "mine.sdf", model(f'<link name="b"/>{include}').replace('name="m"', 'name="mine"'))
+    _write(home / "wrong.sdf", model('<link name="b"/><frame name="f" attached_to="bb"/>'))
+    for name in ("mine.sdf", "wrong.sdf"):
+        (folder / name).symlink_to(home / name)
+
+
+@payload(
+    "check .", "frames a.mjcf", "convert --to 1.12 a.mjcf", "convert --to 1.12 --bundle OUT/a a.mjcf", "check b.mjcf"
+)
+def mjcf_that_names_files_of_the_user(folder: Path, mark: Path, home: Path) -> None:
+    key, way = home / ".ssh" / "id_rsa.obj", Path(os.path.relpath(home / ".ssh", folder)).as_posix()
+    entities = f'<!DOCTYPE m [<!ENTITY x SYSTEM "{key.as_uri()}">]>'
+    names = (f"{way}/id_rsa.obj", key.as_posix(), "link.obj", f"{way}/id_rsa")
+    (folder / "link.obj").symlink_to(key)
+    (folder / "link.xml").symlink_to(home / ".netrc")
+    meshes = "".join(f'<mesh name="m{number}" file="{name}"/>' for number, name in enumerate(names))
+    geoms = "".join(f'<body><geom type="mesh" mesh="m{number}"/></body>' for number in range(len(names)))
+    includes = "".join(f'<include file="{name}"/>' for name in ("link.xml", f"{way}/../.netrc", f"{way}/key.yaml"))
+    asset = (
+        f'<asset>{meshes}<texture name="t" type="2d" file="{way}/id_rsa"/><model name="a" file="{way}/id_rsa"/></asset>'
+    )
+    plugin = f'<extension><plugin plugin="{mark.as_posix()}"/></extension>'
+    _write(folder / "a.mjcf", f"<mujoco>{includes}{plugin}{asset}<worldbody>{geoms}</worldbody></mujoco>")
+    _write(folder / "b.mjcf", f'{entities}<mujoco><compiler meshdir="{way}"/><custom>&x;</custom></mujoco>')
+
+
 @payload("check .", "check ./--fix.sdf", "frames -- -o.sdf", "check @a.sdf", "assets ./--copy=x.sdf")
 def names_that_look_like_options(folder: Path, mark: Path, home: Path) -> None:
     for name in ("--fix.sdf", "-o.sdf", "--write-baseline=x.sdf", "--copy=x.sdf", "-", "@a.sdf", "a\nb.sdf"):
@@ -511,6 +547,17 @@ ELSEWHERE = {
     "a web page of a model with links to private pictures and meshes, and one that is written through a link": (
         "tests/export/page/test_page.py::test_what_a_link_elsewhere_leads_to_is_in_no_page",
         "tests/export/page/test_page.py::test_a_page_is_written_to_no_place_that_somebody_else_has_chosen",
+    ),
+    "a pull request: files called like options, pip.py or Markdown, links to files of the runner": (
+        "tests/packaging/test_scripts.py::test_the_action_takes_no_name_of_a_stranger_for_an_option_and_writes_through_no_link",
+        "tests/packaging/test_scripts.py::test_the_action_imports_nothing_of_the_checkout_to_install",
+        "tests/packaging/test_scripts.py::test_the_action_writes_no_name_of_a_file_as_markdown_and_follows_no_link",
+    ),
+    "a mesh of an MJCF file on a network share": (
+        "tests/formats/mjcf/test_mjcf.py::test_windows_is_not_made_to_call_a_server_for_a_mesh",
+    ),
+    "a graph that is written as a web page": (
+        "tests/cli/test_why_and_graph.py::test_no_graph_is_written_where_names_would_be_markup",
     ),
     "a model whose name is a path": (
         "tests/gui/operations/test_refactoring.py::test_the_name_of_a_model_leads_to_no_other_folder",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -53,7 +52,7 @@ class Tally:
         return replace(
             self,
             inputs=self.inputs + other.inputs,
-            next=other.next,
+            next=max(self.next, other.next),  # two may have run at once
             faults=[*self.faults, *other.faults],
             slowest=slower.slowest,
             slowest_number=slower.slowest_number,
@@ -72,12 +71,19 @@ def read_record(path: Path = RECORD) -> dict[str, Tally]:
     return {name: Tally(**each) for name, each in json.loads(path.read_text(encoding="utf-8")).items()}
 
 
-def write_record(tallies: Mapping[str, Tally], path: Path = RECORD) -> None:
-    """Write it so that whoever ends this program meanwhile leaves the old or the new one."""
+def add_round(name: str, tally: Tally, path: Path = RECORD) -> None:
+    """Put a round of an attack into the record, to which other attacks may be adding theirs."""
+    import fcntl  # like the bounds of memory it is POSIX's
+
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(".new")
-    new.write_text(json.dumps({name: asdict(each) for name, each in tallies.items()}, indent=1), encoding="utf-8")
-    new.replace(path)
+    with path.with_suffix(".lock").open("w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        known = read_record(path)
+        tallies = {**known, name: known.get(name, Tally()).with_round(tally)}
+        # Whoever ends this program meanwhile leaves the old or the new record.
+        new = path.with_suffix(".new")
+        new.write_text(json.dumps({name: asdict(each) for name, each in tallies.items()}, indent=1), encoding="utf-8")
+        new.replace(path)
 
 
 #: By how much memory may grow, and how often it must have been measured to say so.

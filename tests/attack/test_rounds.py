@@ -5,12 +5,13 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tests.attack.__main__ import main
 from tests.attack.attacks import ATTACKS, Attack
-from tests.attack.record import FEWEST, Tally, growth, read_record
+from tests.attack.record import FEWEST, Tally, add_round, growth, read_record
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the bound of memory is POSIX's")
 
@@ -30,6 +31,22 @@ def test_a_round_goes_on_where_the_last_one_has_ended(tmp_path: Path, capsys: py
     assert both.rounds == 2
     assert len(both.commits) == 1
     assert f"{both.next - first.next} inputs up to number {both.next - 1}" in capsys.readouterr().out.replace(",", "")
+
+
+def test_attacks_that_share_a_record_keep_what_the_other_has_come_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = tmp_path / "rounds.json"
+
+    def run(name: str, seconds: float, first: int) -> Tally:
+        add_round("texts", Tally(inputs=7, next=7, rounds=1), record)  # of another one that ends meanwhile
+        return Tally(inputs=5, next=first + 5, rounds=1)
+
+    monkeypatch.setattr("tests.attack.__main__.run", run)
+    # Begun at 0 s, time for one round, and over.
+    monkeypatch.setattr("tests.attack.__main__.time", SimpleNamespace(monotonic=iter((0.0, 0.0, 9.0)).__next__))
+    assert attack(record) == 0
+    assert {name: each.inputs for name, each in read_record(record).items()} == {"texts": 7, "stored": 5}
 
 
 def test_what_begins_at_a_number_is_not_recorded(tmp_path: Path) -> None:

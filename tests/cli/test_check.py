@@ -129,6 +129,22 @@ def test_several_processes_print_differences_in_order(folder: Path, capsys: pyte
     assert capsys.readouterr() == alone
 
 
+@pytest.mark.skipif(os.name == "nt", reason="not every user makes links there")
+def test_nothing_is_fixed_through_a_link_that_was_found_in_a_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, mine = tmp_path / "folder", tmp_path / "mine.sdf"
+    folder.mkdir()
+    mine.write_text(FIXABLE, encoding="utf-8")
+    (folder / "link.sdf").symlink_to(mine)
+    main(["check", "--unsafe-fixes", str(folder)])
+    assert f"not fixed: it is a link to {mine}; name it to fix that file" in capsys.readouterr().err
+    assert mine.read_text(encoding="utf-8") == FIXABLE
+    main(["check", "--unsafe-fixes", str(folder / "link.sdf")])
+    assert mine.read_text(encoding="utf-8") == FIXABLE.replace('"aa"', '"a"')
+    assert (folder / "link.sdf").is_symlink()
+
+
 @pytest.mark.parametrize("form", [form for form in FORMATS if form != "text"])
 def test_a_difference_is_not_mixed_into_a_report(folder: Path, form: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--fix", "--diff", "--output-format", form, str(folder)]) == 2

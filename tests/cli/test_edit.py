@@ -124,6 +124,24 @@ def test_a_rename_is_propagated_through_all_files_of_a_project(
     assert files["world"].read_bytes() == renamed(WORLD).replace("\n", "\r\n").encode()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="not every user makes links there")
+def test_a_file_to_which_a_link_in_a_folder_leads_changes_only_where_it_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "project").mkdir()
+    files = write_project(tmp_path / "project")
+    mine = tmp_path / "mine.world"
+    mine.write_bytes(files["world"].read_bytes())
+    files["world"].unlink()
+    files["world"].symlink_to(mine)
+    words = ["edit", "--path", str(tmp_path / "project" / "models"), "--in-place", str(files["gripper"]), "--also"]
+    before = mine.read_bytes()
+    assert main([*words, str(tmp_path / "project"), "--rename", "gripper::tip=tcp"]) == 0
+    assert f"{mine} includes it, but only a link leads there: it was not changed" in capsys.readouterr().err
+    assert mine.read_bytes() == before
+    assert main([*words, str(files["world"]), "--rename", "gripper::tcp=tip"]) == 0
+
+
 def test_the_difference_of_all_files_is_shown_and_none_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -102,6 +102,18 @@ def test_graphs_in_every_form(file: Path, tmp_path: Path, capsys: pytest.Capture
     assert again.read_text(encoding="utf-8") == dot
 
 
+def test_no_graph_is_written_where_names_would_be_markup(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a.html", "a.xhtml", "a.png"):
+        assert main(["graph", "-o", str(tmp_path / name), str(file)]) == 2
+        assert "use .dot, .svg or .json" in capsys.readouterr().err
+        assert not (tmp_path / name).exists()
+    for name in ("a.gv", "a.txt", "a"):
+        main(["graph", "-o", str(tmp_path / name), str(file)])
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith("digraph")
+
+
 JOINTED = (
     '<sdf version="1.9"><model name="m"><link name="P"/><link name="C"><pose>0.1 0 0.1 0 0 0</pose></link>'
     '<joint name="J" type="revolute"><pose>0 0 -0.1 0 0 0</pose><parent>P</parent><child>C</child>'

@@ -17,6 +17,7 @@ from packaging.utils import canonicalize_name
 from sdfviewer.cli import open_window
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
+MODEL = '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>'
 # The test environment brings its own, beside its Python.
 SHELLCHECK = shutil.which("shellcheck", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
 SCRIPTS = [
@@ -225,17 +226,73 @@ def test_what_cannot_be_installed_is_named_as_a_command() -> None:
     assert "sudo apt-get install -y --no-install-recommends libegl1 libgl1" in done.stderr
 
 
-def test_the_action_annotates_problems_and_writes_sarif(tmp_path: Path) -> None:
-    (tmp_path / "bad.sdf").write_text('<sdf version="1.9"><model name="m"/></sdf>', encoding="utf-8")
+def in_action(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a script of the action in a folder."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    done = subprocess.run(
-        ["bash", str(PACKAGING / "action" / "check.sh")],
-        cwd=tmp_path,
-        env={**os.environ, "PATH": path, "PYTHONPATH": str(PACKAGING.parent), "FILES": "."},
+    return subprocess.run(
+        ["bash", str(PACKAGING / "action" / script)],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(PACKAGING.parent), **variables},
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def test_the_action_annotates_problems_and_writes_sarif(tmp_path: Path) -> None:
+    (tmp_path / "bad.sdf").write_text('<sdf version="1.9"><model name="m"/></sdf>', encoding="utf-8")
+    done = in_action("check.sh", tmp_path, FILES=".")
     assert done.returncode == 1
     assert done.stdout.startswith("::error file=bad.sdf")
     assert '"version": "2.1.0"' in (tmp_path / "sdfviewer.sarif").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="not every user makes links there")
+def test_the_action_takes_no_name_of_a_stranger_for_an_option_and_writes_through_no_link(tmp_path: Path) -> None:
+    folder = tmp_path / "checkout"
+    folder.mkdir()
+    (folder / "--write-baseline=x.sdf").write_text(MODEL, encoding="utf-8")
+    (tmp_path / "profile").write_text("mine", encoding="utf-8")
+    (folder / "sdfviewer.sarif").symlink_to(tmp_path / "profile")
+    done = in_action("check.sh", folder, FILES="*.sdf")
+    assert done.returncode == 0, done.stderr
+    assert not (folder / "x.sdf").exists()
+    assert (tmp_path / "profile").read_text(encoding="utf-8") == "mine"
+    assert '"version": "2.1.0"' in (folder / "sdfviewer.sarif").read_text(encoding="utf-8")
+
+
+def test_the_action_imports_nothing_of_the_checkout_to_install(tmp_path: Path) -> None:
+    for name in ("pip.py", "runpy.py", "site.py"):
+        (tmp_path / name).write_text(f"open({str(tmp_path / 'mark')!r}, 'w')", encoding="utf-8")
+    done = in_action("install.sh", tmp_path, VERSION="--help", PYTHONPATH="")
+    assert "pip install [options]" in done.stdout, done.stderr
+    assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32" or shutil.which("git") is None, reason="needs git, and any file name")
+def test_the_action_writes_no_name_of_a_file_as_markdown_and_follows_no_link(tmp_path: Path) -> None:
+    folder = tmp_path / "checkout"
+    folder.mkdir()
+    (tmp_path / "secret").write_text("of-the-runner", encoding="utf-8")
+    (tmp_path / "other").write_text("of-the-runner", encoding="utf-8")
+    named, link = folder / "a\n![x](http:evil).sdf", folder / "link.sdf"
+    identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
+
+    def commit() -> None:
+        for words in (("add", "."), ("commit", "-q", "-m", "x")):
+            subprocess.run(["git", *identity, *words], cwd=folder, check=True, capture_output=True)
+
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    named.write_text(MODEL, encoding="utf-8")
+    link.symlink_to(tmp_path / "secret")
+    commit()
+    named.write_text(MODEL.replace('name="a"', 'name="b"'), encoding="utf-8")
+    link.unlink()
+    link.symlink_to(tmp_path / "other")
+    commit()
+    done = in_action("compare.sh", folder, BASE="HEAD~1", GITHUB_STEP_SUMMARY="/dev/stdout", GITHUB_OUTPUT=os.devnull)
+    assert done.returncode == 0, done.stderr
+    assert "**a???x??http?evil?.sdf**" in done.stdout
+    assert "\n    " in done.stdout, "what has changed is indented"
+    assert "of-the-runner" not in done.stdout
+    assert "link.sdf" not in done.stdout

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sdfviewer.files.paths import names_a_server
 from sdfviewer.formats.mjcf.bodies import MjcfBody, Part
 from sdfviewer.formats.mjcf.meshes import MeshError, MeshTriangles, mesh_body, read_triangles, written_triangles
 from sdfviewer.formats.mjcf.nodes import Node
@@ -207,6 +208,8 @@ class GeomReader:
     def _triangles(self, asset: MjcfValues, path: Path) -> MeshTriangles:
         if "file" not in asset:
             return written_triangles(asset.all_numbers("vertex"), asset.all_numbers("face"))
+        if names_a_server(path.as_posix()):
+            raise MeshError("its file is on another computer")
         if self._folder is None and not path.is_absolute():
             raise MeshError("its file can be found only from a file that is saved")
         return read_triangles(path if self._folder is None else self._folder / path)

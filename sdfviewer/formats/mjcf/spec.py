@@ -6,7 +6,7 @@ Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html#compiler and .
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +16,11 @@ from sdfviewer.formats.mjcf.nodes import Node, Reporter
 from sdfviewer.formats.mjcf.schema import numbers_in, stem_of
 from sdfviewer.transforms import Array, axis_angle_to_matrix, pose, quaternion_to_matrix
 from sdfviewer.validation import mjcf_rules as rules
+from sdfviewer.validation.file_rules import too_large
 
+#: Characters of attributes that the classes and elements of a file take over from classes, each with so many more for
+#: its entry. Otherwise a file of one megabyte could make gigabytes of them.
+_MOST_DEFAULTS, _ENTRY = 50_000_000, 50
 #: Lengths below this are too small for MuJoCo to find a direction.
 LEAST = 1e-14
 #: Orientations other than a quaternion: the last one that is given counts, whatever quaternion there is.
@@ -219,6 +223,7 @@ class Spec:
     settings: CompilerSettings = field(default_factory=CompilerSettings)
     classes: dict[str, dict[str, Mapping[str, str]]] = field(default_factory=lambda: {"main": {}})
     assets: dict[tuple[str, str], MjcfValues] = field(default_factory=dict)
+    _left: int = _MOST_DEFAULTS
 
     def __post_init__(self) -> None:
         for section in self.sections("compiler"):
@@ -242,11 +247,12 @@ class Spec:
         while pending:
             node, name, parent = pending.pop()
             if name not in self.classes:
-                self.classes[name] = dict(self.classes[parent])
+                inherited = self.classes[parent]
+                self.classes[name] = dict(inherited) if self._takes_over(node, inherited) else {}
             own = self.classes[name]
             for child in node.children:
                 if child.tag != "default":
-                    own[child.tag] = overlaid(own.get(child.tag, {}), child.attributes)
+                    own[child.tag] = self._overlaid(child, own.get(child.tag, {}))
             inner = [child for child in node.children if child.tag == "default"]
             for child in inner:
                 if not child.attributes.get("class"):
@@ -257,7 +263,22 @@ class Spec:
         """Return the attributes of an element in a body whose default class is known."""
         name = node.attributes.get("class") or default_class
         defaults = self.classes.get(name, self.classes["main"]).get(node.tag, {})
-        return MjcfValues(node, overlaid(defaults, node.attributes))
+        return MjcfValues(node, self._overlaid(node, defaults))
+
+    def _overlaid(self, node: Node, defaults: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the attributes of an element over those of a class, as long as there are not too many of these."""
+        return overlaid(defaults if self._takes_over(node, defaults, defaults.values()) else {}, node.attributes)
+
+    def _takes_over(self, node: Node, entries: Mapping[str, object], texts: Iterable[str] = ()) -> bool:
+        """Return whether entries of a class may be taken over; report once that they are too many."""
+        if self._left < 0:
+            return False
+        self._left -= _ENTRY * len(entries) + sum(map(len, texts))
+        if self._left < 0:
+            self.report(
+                too_large, node, None, node.tag, "", f"{_MOST_DEFAULTS:,} characters taken from default classes"
+            )
+        return self._left >= 0
 
     def path_of(self, values: MjcfValues, folder: str) -> Path:
         """Return the path of an asset's file from the folder of the file being loaded."""

@@ -181,6 +181,10 @@ class DependentFilesSection(QWidget):
             text = f"{files}; references are updated in:"
         if not including.search.is_complete:
             text += " Not all files were searched."
+        if elsewhere := len(including.search.elsewhere):
+            text += (
+                f" {counted(elsewhere, 'file')} to which only links lead {'is' if elsewhere == 1 else 'are'} left out."
+            )
         self.heading.setText(text)
         looked = counted(including.search.looked_at, "file")
         self.heading.setToolTip(f"Searched {looked} in\n" + "\n".join(map(str, including.places)))

@@ -204,6 +204,18 @@ def test_files_that_include_each_other_end(tmp_path: Path) -> None:
     assert {each.rule.name for each in found} == {"mjcf-include"}
 
 
+def test_windows_is_not_made_to_call_a_server_for_a_mesh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[Path] = []
+    monkeypatch.setattr("sdfviewer.files.paths.ON_WINDOWS", True)
+    monkeypatch.setattr("sdfviewer.formats.mjcf.geoms.read_triangles", asked.append)
+    for at, (folder, name) in enumerate((("", "//host/x/a.stl"), ("\\\\host\\x", "a.stl"))):
+        text = f'<mujoco><compiler meshdir="{folder}"/><asset><mesh name="m" file="{name}"/></asset>'
+        path = tmp_path / f"{at}.mjcf"
+        path.write_text(f'{text}<worldbody><body><geom type="mesh" mesh="m"/></body></worldbody></mujoco>')
+        assert any("on another computer" in each.message for each in sdfviewer.check(path))
+    assert not asked
+
+
 def test_a_message_repeats_no_more_of_a_value_than_somebody_reads() -> None:
     (problem,) = problems_of(f'<worldbody><geom size="{"1 " * 100_000}"/></worldbody>')
     assert len(problem.message) < 200
