@@ -16,16 +16,18 @@ from sdfviewer.graphs.picture import (
     FONTS,
     GLYPH_SIZE,
     MARGIN,
+    STAR_WIDTH,
     TEXT_SIZE,
     GraphColours,
     GraphPicture,
     arrow_head,
+    badge_places,
     graph_colours,
-    point_on,
 )
 from sdfviewer.palette import STYLES, Glyph
 
 _PADDING = 24.0
+BADGE_RADIUS = 8.0
 
 
 def _text(text: str, quote: str = "") -> str:
@@ -58,11 +60,13 @@ def format_svg(picture: GraphPicture, dark: bool = False) -> str:
     lines += _boxes(picture, colours)
     for block in picture.layout.blocks:
         lines += _bundle(block, colours, headed=not picture.graph.is_kinematic)
+    badges = badge_places(picture, BADGE_RADIUS)
     for edge in range(len(picture.curves)):
-        lines += _edge(picture, edge, colours)
+        lines += _edge(picture, edge, colours, badges.get(edge))
     lines += _titles(picture, colours)
+    holds_joints = picture.graph.holds_joints
     for vertex in range(len(picture.graph)):
-        lines += _vertex(picture, vertex, colours)
+        lines += _vertex(picture, vertex, colours, holds_joints=holds_joints[vertex])
     lines.append("</svg>")
     return "\n".join(lines) + "\n"
 
@@ -99,7 +103,7 @@ def _bundle(block: Block, colours: GraphColours, *, headed: bool) -> list[str]:
     return [path, f'<polygon points="{head}" fill="{colours.edge}"/>'] if headed else [path]
 
 
-def _edge(picture: GraphPicture, edge: int, colours: GraphColours) -> list[str]:
+def _edge(picture: GraphPicture, edge: int, colours: GraphColours, badge: tuple[float, float] | None) -> list[str]:
     graph = picture.graph
     cycle = int(graph.cycle_of[edge])
     dashes: tuple[float, ...] = () if graph.written[edge] else DEFAULT_DASHES
@@ -119,9 +123,11 @@ def _edge(picture: GraphPicture, edge: int, colours: GraphColours) -> list[str]:
     ]
     if edge not in picture.bundled or graph.is_kinematic:
         lines.append(f'<polygon points="{head}" fill="{colour}"/>')
-    if cycle >= 0:
-        x, y = point_on(picture.curves[edge], 0.5)
-        lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="{colours.ground}" stroke="{colour}"/>')
+    if badge is not None:
+        x, y = badge
+        lines.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{BADGE_RADIUS:g}" fill="{colours.ground}" stroke="{colour}"/>'
+        )
         lines.append(
             f'<text x="{x:.1f}" y="{y + 3.5:.1f}" font-size="10" font-weight="bold" text-anchor="middle" '
             f'fill="{colour}">{cycle + 1}</text>'
@@ -129,7 +135,7 @@ def _edge(picture: GraphPicture, edge: int, colours: GraphColours) -> list[str]:
     return lines
 
 
-def _vertex(picture: GraphPicture, vertex: int, colours: GraphColours) -> list[str]:
+def _vertex(picture: GraphPicture, vertex: int, colours: GraphColours, *, holds_joints: bool) -> list[str]:
     graph = picture.graph
     kind = graph.kinds[vertex]
     (x, y), (width, height) = picture.layout.centres[vertex].tolist(), picture.layout.sizes[vertex].tolist()
@@ -149,10 +155,12 @@ def _vertex(picture: GraphPicture, vertex: int, colours: GraphColours) -> list[s
         f'<text x="{left + 2 * MARGIN + GLYPH_SIZE:.1f}" y="{y + 4.2:.1f}" xml:space="preserve" '
         f'fill="{colour if kind == GHOST else colours.text}">{_text(picture.texts[vertex])}</text>',
     ]
+    right = left + width - MARGIN
     if graph.canonical[vertex]:
-        lines.append(
-            f'<text x="{left + width - MARGIN:.1f}" y="{y + 4.2:.1f}" text-anchor="end" fill="{colour}">★</text>'
-        )
+        lines.append(f'<text x="{right:.1f}" y="{y + 4.2:.1f}" text-anchor="end" fill="{colour}">★</text>')
+        right -= STAR_WIDTH
+    if holds_joints:
+        lines.append(_glyph("joint", right - GLYPH_SIZE / 2, y, colours.kind("joint")))
     return [*lines, "</g>"]
 
 

@@ -79,6 +79,7 @@ def fold_families(graph: Graph, shown: Collection[str] = (), opened: Collection[
         if owner[head] == head:
             names[head], labels[head], rows[head], counts[head] = name, label, -1, count
     hidden = {graph.names[vertex]: names[owner[vertex]] for vertex in np.flatnonzero(counts[owner] > 0).tolist()}
+    hidden |= {name: hidden.get(link, link) for name, link in graph.hidden.items()}  # joints go with their links
     folded = np.bincount(owner, weights=graph.folded + 1, minlength=n).astype(np.intp) - 1
     named = replace(
         graph,

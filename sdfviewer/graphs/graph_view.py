@@ -82,7 +82,7 @@ class Graph:
     cycles
         Vertices of each cycle along its edges. In the kinematic graph these are loops, which are no faults.
     hidden
-        Scoped names of the vertices that folded families hide, each with that of its family.
+        Scoped names of the vertices that folded families and links hide, each with that of its family or link.
     """
 
     kind: GraphKind
@@ -139,6 +139,14 @@ class Graph:
         return all(getattr(self, name) == getattr(other, name) for name in texts) and all(
             np.array_equal(getattr(self, name), getattr(other, name)) for name in of_vertices + of_edges
         )
+
+    @property
+    def holds_joints(self) -> Bools:
+        """Return which links are drawn for their joints, too."""
+        if not self.hidden:
+            return np.zeros(len(self), dtype=bool)
+        drawn_for = set(self.hidden.values())
+        return np.array([name in drawn_for for name in self.names], dtype=bool) & (self.members == 0)
 
     @property
     def box_parents(self) -> Ints:

@@ -21,8 +21,9 @@ GLYPH_SIZE = 11.0
 MARGIN = 9.0
 TEXT_SIZE = 12.0
 FONTS = "Inter, Segoe UI, Helvetica Neue, DejaVu Sans, Arial, sans-serif"
-#: Room for the star of a canonical link, and for the summary of a folded box.
+#: Room for the star of a canonical link, and for the glyph of a joint that is folded into its link.
 STAR_WIDTH = 16.0
+JOINT_WIDTH = 18.0
 #: Longer labels are cut in the middle.
 LONGEST_LABEL = 34
 #: Thickness of edges: ordinary ones and those of a cycle.
@@ -35,6 +36,9 @@ DEFAULT_DASHES = (5.0, 4.0)
 CYCLE_DASHES: tuple[tuple[float, ...], ...] = ((), (12.0, 4.0), (4.0, 3.0), (14.0, 4.0, 3.0, 4.0))
 #: Cycles are distinguished by a number and by dashes; the tints only help.
 CYCLE_TINTS = {True: ("#FF7A33", "#FF5C8A", "#FFB000"), False: ("#B64600", "#B3124E", "#8F5B00")}
+#: Blank between the badge of a cycle and vertices, and where on its edge it may be, as in `point_on`, the best first.
+BADGE_GAP = 0.4
+_BADGE_PLACES = tuple(0.5 + step * 0.05 * side for step in range(9) for side in (1, -1))
 LOOP_TINTS = {True: ("#F0E442", "#56B4E9", "#CC79A7"), False: ("#857B00", "#1F77A8", "#A9487D")}
 
 
@@ -179,7 +183,7 @@ def arrange(
 ) -> Layout:
     """Return the positions of the vertices of a graph, as `draw_graph` draws it."""
     widths = np.array([measure(text) for text in label_texts(graph)], dtype=float).reshape(-1)
-    widths += 3 * MARGIN + GLYPH_SIZE + STAR_WIDTH * graph.canonical
+    widths += 3 * MARGIN + GLYPH_SIZE + STAR_WIDTH * graph.canonical + JOINT_WIDTH * graph.holds_joints
     sizes = np.stack([np.ceil(widths), np.full(len(graph), VERTEX_HEIGHT)], axis=1)
     # Edges with a problem are drawn one by one.
     apart = graph.unresolved.copy()
@@ -216,6 +220,27 @@ def point_on(curve: Floats, t: float) -> tuple[float, float]:
     weights = np.array([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
     x, y = weights @ curve
     return float(x), float(y)
+
+
+def badge_places(picture: GraphPicture, radius: float) -> dict[int, tuple[float, float]]:
+    """Return where badges of some radius are on edges of cycles: in their middle, or as near as vertices leave room.
+
+    An edge that is too short for a badge has none where another one of its cycle has.
+    """
+    layout = picture.layout
+    places: dict[int, tuple[float, float]] = {}
+    rooms: dict[int, float] = {}
+    of_cycles: dict[int, list[int]] = {}
+    for edge in np.flatnonzero(picture.graph.cycle_of >= 0).tolist():
+        points = np.array([point_on(picture.curves[edge], t) for t in _BADGE_PLACES])
+        beyond = np.maximum(np.abs(points[:, None] - layout.centres) - layout.sizes / 2, 0.0)
+        distances = np.minimum(np.linalg.norm(beyond, axis=2).min(axis=1), radius + BADGE_GAP)
+        at = int(distances.argmax())
+        x, y = points[at].tolist()
+        places[edge], rooms[edge] = (x, y), float(distances[at])
+        of_cycles.setdefault(int(picture.graph.cycle_of[edge]), []).append(edge)
+    shown = {max(edges, key=rooms.__getitem__) for edges in of_cycles.values()}
+    return {edge: place for edge, place in places.items() if edge in shown or rooms[edge] >= radius + BADGE_GAP}
 
 
 def arrow_head(curve: Floats, scale: float = 1.0) -> list[tuple[float, float]]:

@@ -1,4 +1,4 @@
-"""The visible part of a graph: folded models and families, and the restriction to the selection."""
+"""The visible part of a graph: folded models, joints and families, and the restriction to the selection."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sdfviewer.graphs.families import fold_families
 from sdfviewer.graphs.folding import focus, fold
 from sdfviewer.graphs.graph_view import Graph
+from sdfviewer.graphs.joint_pairs import fold_joints
 
 #: Graphs with more vertices open with their outermost models folded, and with one vertex for each family.
 MOST_OPEN = 60
@@ -28,16 +29,19 @@ class ShownPart:
         Scoped names of the models that are folded; None until a graph has been seen.
     folds_families
         Whether families are folded; None: where there are too many vertices.
+    folds_joints
+        Whether joints that are only attached to their child link are folded into it.
     opened
-        Names of the families that the user has opened.
+        Names of the families, and of the links with folded joints, that the user has opened.
     apart
-        Selected frames that are drawn for themselves although their family is folded.
+        Selected frames that are drawn for themselves although they are folded otherwise.
     focused
         Whether only the selection, its chains and its neighbors are shown.
     """
 
     models: frozenset[str] | None = None
     folds_families: bool | None = None
+    folds_joints: bool = True
     opened: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
     focused: bool = False
@@ -58,22 +62,27 @@ class ShownPart:
         shown
             The graph as it is shown.
         name
-            Scoped name of the model, or name of the family.
+            Scoped name of the model, or of the link with joints, or name of the family.
         """
         vertex = shown.vertex_of(name)
-        if name in self.opened or (vertex >= 0 and shown.members[vertex]):
+        if name in self.opened or (vertex >= 0 and (shown.members[vertex] or shown.holds_joints[vertex])):
             self.opened ^= {name}
         else:
             self.models = (self.models or frozenset()) ^ {name}
 
     def fold_all(self, graph: Graph) -> None:
-        """Fold all models and families."""
+        """Fold all models, joints and families."""
         self.models = frozenset(box.name for box in graph.boxes)
-        self.folds_families, self.opened = True, frozenset()
+        self.folds_families, self.folds_joints, self.opened = True, True, frozenset()
 
     def open_all(self) -> None:
-        """Open all models and families."""
+        """Open all models, joints and families."""
         self.models, self.folds_families, self.opened = frozenset(), False, frozenset()
+        self.folds_joints = False
+
+    def show_joints(self, shown: bool) -> None:
+        """Draw every joint for itself, or fold each into its link where it says nothing else."""
+        self.folds_joints, self.opened = not shown, frozenset()
 
     def can_fold(self, shown: Graph, selection: Sequence[str]) -> bool:
         """Return whether a model or a family of the graph as it is shown can be folded."""
@@ -81,16 +90,16 @@ class ShownPart:
         boxes = [shown.boxes[box].name for box in set(shown.box_of.tolist()) if box >= 0]
         if any(name not in around for name in boxes) or len(shown) > MOST_COMPARED:
             return True
+        if fold_joints(shown, self.apart) is not shown:
+            return True
         folds = bool(shown.members.any()) if self.folds_families is None else self.folds_families
-        if folds and not self.opened:
-            return False
-        return fold_families(shown, self.apart) is not shown
+        return not (folds and not self.opened) and fold_families(shown, self.apart) is not shown
 
     def can_open(self, shown: Graph) -> bool:
-        """Return whether a model or a family of the graph as it is shown is folded."""
+        """Return whether a model, a joint or a family of the graph as it is shown is folded."""
         opened = {box.name for box in shown.boxes}
         folded = (name for name in self.models or () if name not in opened and shown.vertex_of(name) >= 0)
-        return bool(shown.members.any()) or any(folded)
+        return bool(shown.members.any() or shown.hidden) or any(folded)
 
     def wanted_apart(self, shown: Graph, selection: Sequence[str]) -> frozenset[str]:
         """Return the value of `apart` for a selection."""
@@ -106,6 +115,8 @@ class ShownPart:
             shown = focus(fold(graph, models - _around(selection)), selection)
         else:
             shown = fold(graph, models)
+        if self.folds_joints:
+            shown = fold_joints(shown, {*self.apart, *(selection if self.focused else ())}, self.opened)
         folds = len(shown) > MOST_OPEN if self.folds_families is None else self.folds_families
         return fold_families(shown, self.apart, self.opened) if folds else shown
 

@@ -37,6 +37,10 @@ def describe_vertex(model: Model, graph: Graph, vertex: int) -> str:
     lines: list[str] = [markup("<b>{name}</b> ({frame})", name=model.shown_name(row), frame=frame)]
     if graph.folded[vertex]:
         lines.append(f"folded: {int(graph.folded[vertex])} more inside, double-click to open")
+    if graph.holds_joints[vertex]:
+        lines.append(
+            f"attached to it: {', '.join(_joints_in(graph, vertex))}; a click on the sign of the joint shows it"
+        )
     if row > 0:
         lines.append(_edge(model, row, GraphKind.RELATIVE_TO))
         x, y, z, *angles = map(format_shown, matrix_to_pose(model.raw_poses[row]).tolist())
@@ -60,6 +64,11 @@ def describe_vertex(model: Model, graph: Graph, vertex: int) -> str:
     line = document.span(model.elements[row]).line
     lines.append(markup("<small>{file}:{line}</small>", file=document.name, line=line))
     return _tip(lines)
+
+
+def _joints_in(graph: Graph, vertex: int) -> list[str]:
+    """Return the names of the joints that are folded into a link."""
+    return [name.rpartition("::")[2] for name, link in graph.hidden.items() if link == graph.names[vertex]]
 
 
 def _tip(lines: Sequence[str]) -> str:

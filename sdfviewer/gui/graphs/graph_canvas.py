@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from sdfviewer.display_text import distinct_names
 from sdfviewer.graphs.layout import Bools, Orientation
 from sdfviewer.graphs.picture import GraphPicture
+from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_widget import GraphView
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.kit.jobs import delayed
@@ -49,7 +50,7 @@ class GraphCanvas(GraphView):
     picked = Signal(tuple, bool)
     #: Scoped name of the vertex under the mouse, or an empty text.
     hovered = Signal(str)
-    #: Scoped name of the model whose box is to be folded or opened.
+    #: Scoped name of the model whose box, or of the link whose joints are to be folded or opened.
     fold_toggled = Signal(str)
     #: Vertex whose edge was dropped, the vertex it was dropped on, and whether to keep the other of pose and numbers.
     retargeted = Signal(int, int, bool)
@@ -188,7 +189,9 @@ class GraphCanvas(GraphView):
         if vertex < 0 and edge >= 0:
             vertex = int(graph.sources[edge])
         if vertex >= 0:
-            if graph.rows[vertex] >= 0:
+            if self._joint_sign_at(event.position()) == vertex:
+                self.fold_toggled.emit(graph.names[vertex])
+            elif graph.rows[vertex] >= 0:
                 self.picked.emit((graph.names[vertex],), adding)
             return
         box = self._painter.box_title_at(self.viewport.to_drawing(event.position()))
@@ -196,6 +199,12 @@ class GraphCanvas(GraphView):
             self.fold_toggled.emit(graph.boxes[box].name)
         elif not adding:
             self.picked.emit((), False)
+
+    def _joint_sign_at(self, position: QPointF) -> int:
+        """Return the link whose sign of a folded joint is at a point of the canvas, or -1; no small sign is shown."""
+        if self._painter is None or self.viewport.zoom < NATURAL_ZOOM:
+            return -1
+        return self._painter.joint_sign_at(self.viewport.to_drawing(position))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Open a folded box, or the place of a vertex in the source."""

@@ -313,8 +313,8 @@ class GraphView(QWidget):
         shown = [self.viewport.visible(part) for part in self._minimap.free_parts(QSizeF(self.size()))]
         return any(part.intersects(self._painter.rect(vertex)) for vertex in vertices for part in shown)
 
-    def reveal(self, vertices: list[int], centre: bool = False) -> None:
-        """Scroll to vertices, or centre them.
+    def reveal(self, vertices: list[int], centre: bool = False, *, readable: bool = False) -> None:
+        """Scroll to vertices, or centre them, and zoom in where names are too small to be read if they are to be.
 
         What is cut by an edge of the canvas comes just inside. What is out of sight comes to the middle, as far as the
         drawing reaches, so that its neighbours are seen with it. What would be under the overview comes beside it. Of
@@ -326,6 +326,8 @@ class GraphView(QWidget):
         if fit(wanted, self.room.size()).zoom < LEAST_ZOOM:
             wanted = self._around(vertices[-1:])
         framing = self._framing
+        if readable and self.viewport.zoom < NATURAL_ZOOM:
+            self.set_viewport(replace(self.viewport, zoom=NATURAL_ZOOM).centred(wanted.center(), self.room))
         self._bring_into(QRectF(self.rect()), wanted, centre)
         parts = self._minimap.free_parts(QSizeF(self.size()))
         if not any(self.viewport.visible(part).contains(wanted) for part in parts):

@@ -17,7 +17,8 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.commands import MEASURE_FROM, SHOW_IN_SOURCE, add_command
 
 _NOTHING = {
-    True: "Nothing is left to fold: no nested model is open, and no frames differ only in a number",
+    True: "Nothing is left to fold: no nested model is open, no joint is only attached to its child, and no frames "
+    "differ only in a number",
     False: "Nothing is folded",
 }
 
@@ -107,6 +108,10 @@ class VertexMenu(FoldMenu):
             members = tuple(member for member, family in graph.hidden.items() if family == name)
             self.addAction(f"Show All {count} of {name}", lambda: self.fold_toggled.emit(name))
             self.addAction("Select All", lambda: self.members_picked.emit(members))
+        if graph.holds_joints[vertex]:
+            self.addAction("Show Its Joints", lambda: self.fold_toggled.emit(name))
+        elif name in part.opened:
+            self.addAction("Fold Its Joints", lambda: self.fold_toggled.emit(name))
         family = family_of(graph, vertex)
         if not count and family in part.opened:
             self.addAction(f"Fold {family}", lambda: self.fold_toggled.emit(family))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -17,11 +18,12 @@ from sdfviewer.graphs.picture import (
     DEFAULT_DASHES,
     EDGE_WIDTH,
     MARGIN,
+    STAR_WIDTH,
     GraphColours,
     GraphPicture,
     arrow_head,
+    badge_places,
     mix,
-    point_on,
 )
 from sdfviewer.graphs.routing import route
 from sdfviewer.gui.graphs.bundles import LEAST_DASH, UNWRITTEN, Bundles
@@ -86,6 +88,7 @@ class GraphPainter:
         self._on_cycle = np.zeros(len(graph), dtype=bool)
         for cycle in graph.cycles:
             self._on_cycle[list(cycle)] = True
+        self._holds_joints = graph.holds_joints
         self._kinds = list(dict.fromkeys(graph.kinds))
         numbers = {kind: number for number, kind in enumerate(self._kinds)}
         self._kind_of = np.array([numbers[kind] for kind in graph.kinds], dtype=np.intp)
@@ -114,6 +117,7 @@ class GraphPainter:
         self._paths: dict[int, QPainterPath] = {}
         self._outlines: dict[int, QPainterPath] = {}
         self._lines: list[QLineF] | None = None
+        self._badges: tuple[float, dict[int, tuple[float, float]]] | None = None
         self._labels.forget()
 
     def bounds(self) -> QRectF:
@@ -127,6 +131,17 @@ class GraphPainter:
         at = np.array([point.x(), point.y()])
         hits = self._vertices.meeting(at, at)
         return int(hits[-1]) if len(hits) else -1
+
+    def joint_sign_at(self, point: QPointF) -> int:
+        """Return the link whose sign of a folded joint is at a point of the drawing, or -1."""
+        vertex = self.vertex_at(point)
+        return vertex if vertex >= 0 and self._holds_joints[vertex] and self._sign(vertex).contains(point) else -1
+
+    def _sign(self, vertex: int) -> QRectF:
+        """Return where the sign of a folded joint is: at the end of its link, before the star."""
+        rect = self._rects[vertex]
+        right = rect.right() - MARGIN - STAR_WIDTH * bool(self.picture.graph.canonical[vertex])
+        return QRectF(right - ICON_SIZE, rect.center().y() - ICON_SIZE / 2, ICON_SIZE, ICON_SIZE)
 
     def vertices_in(self, area: QRectF) -> Ints:
         """Return the vertices that are at least partly in an area of the drawing."""
@@ -342,14 +357,23 @@ class GraphPainter:
             painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in arrow_head(self.curves[edge], scale)]))
             if graph.cycle_of[edge] >= 0:
                 badges.append((edge, pen.color()))
+        radius = 7.5 * max(1.0, NATURAL_ZOOM / zoom)
+        places = self.badges(radius) if badges else {}
         for edge, colour in badges:
-            centre = QPointF(*point_on(self.curves[edge], 0.5))
+            if edge not in places:
+                continue
+            centre = QPointF(*places[edge])
             painter.setPen(QPen(colour, 1.2))
             painter.setBrush(QColor(self.colours.ground))
-            radius = 7.5 * max(1.0, NATURAL_ZOOM / zoom)
             painter.drawEllipse(centre, radius, radius)
             square = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
             painter.drawText(square, Qt.AlignmentFlag.AlignCenter, str(int(graph.cycle_of[edge]) + 1))
+
+    def badges(self, radius: float) -> Mapping[int, tuple[float, float]]:
+        """Return the centres of the badges on edges of cycles, also while vertices are on the way to their places."""
+        if self._badges is None or self._badges[0] != radius:
+            self._badges = radius, badge_places(replace(self.picture, curves=self.curves), radius)
+        return self._badges[1]
 
     def _paint_lines(self, painter: QPainter, edges: Ints, zoom: float, marks: GraphMarks) -> None:
         if self._lines is None:
@@ -520,6 +544,9 @@ class GraphPainter:
                 start, stop = metrics.horizontalAdvance(text[:first]), metrics.horizontalAdvance(text[:end])
                 painter.fillRect(QRectF(left + start, rect.top() + 3, stop - start, rect.height() - 6), mark)
         painter.drawText(baseline, text)
+        if self._holds_joints[vertex] and zoom >= NATURAL_ZOOM:
+            joint = pixmap(KINDS["joint"], self.colours.kind("joint"), density)
+            painter.drawPixmap(self._sign(vertex), joint, QRectF(joint.rect()))
         if has_star:
             star = pixmap("mdi6.star", colour, density)
             spot = QRectF(rect.right() - MARGIN - 12, rect.center().y() - STAR_SIZE / 2, STAR_SIZE, STAR_SIZE)

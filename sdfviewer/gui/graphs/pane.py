@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSizeF, Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import EdgeChanges, Graph, GraphKind
+from sdfviewer.graphs.joint_pairs import fold_joints
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import GraphPicture, label_texts
 from sdfviewer.graphs.shown_part import ShownPart
@@ -32,6 +33,7 @@ from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import PartsLabel
 from sdfviewer.language.names import place_in_file
 from sdfviewer.model.model import Model
+from sdfviewer.number_text import counted
 from sdfviewer.session.read_only import why_not_current
 from sdfviewer.session.session_change import SessionChange
 
@@ -45,6 +47,9 @@ MANY, LATER_MILLISECONDS, STAGGER_MILLISECONDS = 2000, 5, 5
 MOST_AT_ONCE, MOST_WITHOUT_A_WORD = 40, 800
 #: By how much the shape or the size of the pane must change for the graph to be laid out again.
 SIZE_CHANGE = 0.15
+
+#: The least width of a pane that says how many joints are folded, in pixels.
+LEAST_FOR_JOINTS = 440
 
 _TITLES = {
     GraphKind.ATTACHED_TO: "The frame that each frame is attached to: follow the edges to the body that it moves with",
@@ -111,6 +116,7 @@ class GraphPane(QWidget):
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._counts = PartsLabel(parent=self)
         self._counts.setProperty("role", "muted")
+        self.joints_button = QToolButton(self)
         self._head = QHBoxLayout()
         self._arrange_widgets()
         self._connect()
@@ -123,6 +129,12 @@ class GraphPane(QWidget):
         self._head.setSpacing(2)
         self._head.addWidget(title)
         self._head.addSpacing(8)
+        self.joints_button.setCheckable(True)
+        self.joints_button.setAutoRaise(True)
+        self.joints_button.setToolTip("Joints: show those, too, that are only attached to their child link")
+        self.joints_button.setAccessibleName("Joints")
+        self.joints_button.hide()
+        self._head.addWidget(self.joints_button)
         self._head.addWidget(self._counts, 1)
         column_of(self._head, (self.canvas, 1), parent=self, margins=0, spacing=0)
 
@@ -149,6 +161,7 @@ class GraphPane(QWidget):
         self.canvas.opened.connect(self._show_place)
         self.canvas.resized.connect(self._settle.start)
         self.canvas.fit_wanted.connect(self._lay_out_whole)
+        self.joints_button.clicked.connect(self._show_joints)
         self.canvas.retargeted.connect(self._retarget)
         self.canvas.offer_ended.connect(self._withdraw_offer)
         self.canvas.customContextMenuRequested.connect(self._show_menu)
@@ -202,7 +215,7 @@ class GraphPane(QWidget):
         picture = self.canvas.picture
         if self._reveals_found and found.letters and picture is not None:
             best = picture.graph.vertex(next(iter(found.letters)))
-            self.canvas.reveal([best] if best >= 0 else [])
+            self.canvas.reveal([best] if best >= 0 else [], readable=True)
         self._reveals_found = False
         self.searched.emit()
 
@@ -222,6 +235,10 @@ class GraphPane(QWidget):
             self._part.toggle(self.canvas.picture.graph, name)
             self._rebuild(choose=True)
 
+    def _show_joints(self, shown: bool) -> None:
+        self._part.show_joints(shown)
+        self._rebuild(choose=True)
+
     def fold_all(self, folded: bool) -> None:
         """Fold all boxes and families, or open them."""
         if self._full is not None and folded:
@@ -238,6 +255,14 @@ class GraphPane(QWidget):
         if folded:
             return self._part.can_fold(picture.graph, self._context.session.selection)
         return self._part.can_open(picture.graph)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the number of joints out of a narrow title: faults are counted there."""
+        super().resizeEvent(event)
+        self._show_joints_button()
+
+    def _show_joints_button(self) -> None:
+        self.joints_button.setVisible(bool(self.joints_button.text()) and self.width() >= LEAST_FOR_JOINTS)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what has happened while the pane was hidden."""
@@ -430,6 +455,10 @@ class GraphPane(QWidget):
         self._counts.set_full_text(describe_graph(self._full, picture.graph))
         folded = "\nThe others are folded into boxes and families." if shown < whole and not self._part.focused else ""
         self._counts.setToolTip(self._counts.full_text + folded)
+        joints = whole - len(fold_joints(self._full))
+        self.joints_button.setText(counted(joints, "joint") if joints else "")
+        self._show_joints_button()
+        self.joints_button.setChecked(not self._part.folds_joints)
         self._set_drawn(picture.graph, self._model)
         was_in_sight = self.canvas.sees(self._drawn_of(self._context.session.selection))
         self.canvas.show_picture(picture, "The selection is not in this graph: select another frame")

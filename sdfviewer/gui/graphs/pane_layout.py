@@ -14,8 +14,9 @@ from sdfviewer.graphs.picture import VERTEX_HEIGHT, GraphPicture, arrange, draw_
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
 from sdfviewer.gui.graphs.viewport import FRAME, frame_above
 
-#: A lower pane shows whole rows, of a drawing that is by such factors wider than the pane.
-LOW, WIDER = 150, (2.0, 4.0, 8.0)
+#: A lower pane shows whole rows, of a drawing that is by such factors wider than the pane; that of a large graph, whose
+#: drawings take long, only if it is very low.
+LOW, LOW_OF_LARGE, WIDER = 480, 150, (2.0, 4.0, 8.0)
 #: Larger graphs have one layout, which is made for them.
 MOST_COMPARED = 400
 #: Shapes to try for a graph that is to be shown whole, as factors of the shape of the pane.
@@ -80,7 +81,7 @@ def choose_layout(graph: Graph, pane: QSizeF, measure: Callable[[str], float], *
             if zoom >= NATURAL_ZOOM or (whole and orientation is Orientation.COMPACT):
                 return PaneLayout(orientation, aspect)
     # A drawing that does not fit is read row by row: none of them is cut.
-    is_low = pane.height() <= LOW and not whole
+    is_low = pane.height() <= (LOW if len(graph) <= MOST_COMPARED else LOW_OF_LARGE) and not whole
     return PaneLayout(
         Orientation.COMPACT, shape, (pane.height() - frame_above(pane.height())) / NATURAL_ZOOM if is_low else None
     )

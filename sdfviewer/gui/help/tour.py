@@ -1,4 +1,4 @@
-"""The tour: five steps, which can be skipped; and the offer of it at the first start."""
+"""The tour: five steps, which can be skipped."""
 
 from __future__ import annotations
 
@@ -34,51 +34,6 @@ class TourStep:
     part: Callable[[], QWidget | None]
     area: Callable[[], QRect] | None = None
     prepare: Callable[[], Callable[[], None]] | None = None
-
-
-class TourOffer(QFrame):
-    """Offers the tour in the lower right corner of a part of the window; it covers little and takes no keys.
-
-    Parameters
-    ----------
-    area
-        The part of the window.
-    """
-
-    #: The tour should start.
-    wanted = Signal()
-
-    def __init__(self, area: QWidget) -> None:
-        super().__init__(area)
-        self.setObjectName("tour_offer")
-        self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAutoFillBackground(True)
-        self.setAccessibleName("Tour")
-        self.start_button, self.dismiss_button = QPushButton("Take the Tour"), QPushButton("Not Now")
-        for button in (self.start_button, self.dismiss_button):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.clicked.connect(self.close)
-        self.start_button.clicked.connect(self.wanted)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        text = QLabel("New here? Five steps show the window.")
-        row_of(text, self.start_button, self.dismiss_button, parent=self, margins=(12, 8, 8, 8), spacing=8)
-        area.installEventFilter(self)
-        self._place()
-        self.show()
-        self.raise_()
-
-    def _place(self) -> None:
-        area = self.parentWidget()
-        assert area is not None
-        self.resize(self.sizeHint())
-        corner = area.rect().bottomRight() - QPoint(_GAP, _GAP)
-        self.move(corner - QPoint(self.width(), self.height()))
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay in the corner."""
-        if event.type() is QEvent.Type.Resize:
-            self._place()
-        return super().eventFilter(watched, event)
 
 
 class Tour(QWidget):

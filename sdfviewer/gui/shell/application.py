@@ -174,12 +174,9 @@ def offer_tour(window: MainWindow) -> None:
     if window.files.opening is not None:
         QTimer.singleShot(TOUR_MILLISECONDS, partial(offer_tour, window))
     elif window.isVisible():
-        from sdfviewer.gui.help.tour import TourOffer  # noqa: PLC0415  # needed only at the first start
-
         window.settings.set_flag("tour.seen", True)
-        area = window.centralWidget()
-        assert area is not None
-        TourOffer(area).wanted.connect(window.actions_by_id["help.tour"].trigger)
+        start = window.actions_by_id["help.tour"].trigger
+        window.notices.ask("tour", "New here? Five steps show the window.", {"Take the Tour": start})
 
 
 def _show_also_open(window: MainWindow, path: Path) -> None:

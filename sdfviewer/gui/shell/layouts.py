@@ -184,7 +184,11 @@ def _edit(docks: Docks, area: Area) -> None:
 def _debug(docks: Docks, area: Area) -> None:
     """Both graphs large with a small 3D view beside them, problems and source below."""
     (problems, source) = _place(docks, _BOTTOM, "problems", "source")
-    _put_away(docks, _LEFT, "tree", "history")
+    has_tree = area.size is not ScreenSize.SMALL
+    if has_tree:
+        (tree,) = _place(docks, _LEFT, "tree")
+        docks.window.resizeDocks([tree], [area.tree], _ACROSS)
+    _put_away(docks, _LEFT, *(("history",) if has_tree else ("tree", "history")))
     (side,) = _place(docks, _RIGHT, "properties")
     _put_away(docks, _RIGHT, "joints")
     if area.size is not ScreenSize.LARGE:

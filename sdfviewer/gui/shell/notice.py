@@ -27,6 +27,8 @@ from sdfviewer.number_text import counted
 
 MOST_SHOWN = 3
 """More notices than these, the newest ones, would cover the view: the others wait behind a button."""
+LOW = 420
+"""A view that is lower than this, in pixels, shows one notice."""
 MOST_LINES = 2
 """A longer text is shortened: in a narrow window it would cover the view."""
 
@@ -94,6 +96,8 @@ class NoticeBar(QWidget):
     """Pixels of the widest notice: its answers stay near its text."""
     GAP = 8
     """Pixels between the stack and the lower edge of what it floats over."""
+    TOOLS, LEAST = 60, 280
+    """Pixels at the left that belong to the tools of the view, and the least width beside them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -101,7 +105,7 @@ class NoticeBar(QWidget):
         self._notices: dict[str, _Notice] = {}
         self._about: dict[str, object] = {}
         self._shown: object = None
-        self._shows_all = False
+        self._shows_all = self._is_low = False
         self._column = column_of(parent=self, margins=0, spacing=4)
         self.more = QToolButton()
         self.more.setAutoRaise(True)
@@ -137,7 +141,12 @@ class NoticeBar(QWidget):
         if host is None or parent is None:
             return
         room = QRect(host.mapTo(parent, QPoint()), host.size())
-        self.setFixedWidth(min(room.width() - 2 * self.GAP, self.WIDEST))
+        if (is_low := room.height() < LOW) is not self._is_low:
+            self._is_low = is_low
+            self._fold()
+        has_room = room.width() >= self.LEAST + self.TOOLS + self.GAP
+        room.adjust(self.TOOLS if has_room else self.GAP, 0, -self.GAP, 0)
+        self.setFixedWidth(min(room.width(), self.WIDEST))
         self._column.activate()
         self.resize(self.width(), self._column.totalSizeHint().height())
         self.move(room.center().x() - self.width() // 2, room.bottom() + 1 - self.GAP - self.height())
@@ -192,8 +201,9 @@ class NoticeBar(QWidget):
         for bar in self._notices.values():
             if bar not in bars:
                 bar.hide()
-        self._shows_all = self._shows_all and len(bars) > MOST_SHOWN
-        hidden = 0 if self._shows_all else max(len(bars) - MOST_SHOWN, 0)
+        most = 1 if self._is_low else MOST_SHOWN
+        self._shows_all = self._shows_all and len(bars) > most
+        hidden = 0 if self._shows_all else max(len(bars) - most, 0)
         for number, bar in enumerate(bars):
             bar.setVisible(number >= hidden)
         self.more.setText(f"Show {counted(hidden, 'more notice')}")

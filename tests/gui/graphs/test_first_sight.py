@@ -22,7 +22,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.layout import Orientation
-from sdfviewer.graphs.picture import graph_colours
+from sdfviewer.graphs.picture import MARGIN, graph_colours
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -180,8 +180,7 @@ def test_a_low_strip_that_grows_is_laid_out_again_with_the_selection(show: Show,
     shown.session.select(("relative_to_cycle::carriage_mount",))
     shown.panes.resize(1400, 600)
     canvases = [pane.canvas for pane in shown.panes.shown]
-    count = len(canvases[0].picture.graph)
-    qtbot.waitUntil(lambda: all(in_sight(canvas) == count for canvas in canvases))
+    qtbot.waitUntil(lambda: all(in_sight(canvas) == len(canvas.picture.graph) for canvas in canvases))
     canvas = canvases[0]
     before = canvas.picture
     canvas.look_at(canvas.viewport.panned(QPointF(5.0, 0.0)))
@@ -203,7 +202,7 @@ def test_a_graph_is_laid_out_again_in_a_pane_of_the_same_shape_that_is_much_larg
 
 
 def test_the_overview_hides_where_all_is_in_sight(show: Show) -> None:
-    (pane, _) = show(chain(45), SIZES[2]).panes.shown
+    (_, pane) = show(chain(45), SIZES[2]).panes.shown
     overview = pane.canvas.findChild(Minimap)
     pane.canvas.look_at(pane.canvas.viewport.panned(QPointF(-5.0, 0.0)))
     assert overview.isVisible()
@@ -681,3 +680,48 @@ def test_frames_far_apart_leave_the_names_readable(show: Show) -> None:
     session.select(["link_3", "link_390"])
     for pane in panes.shown:
         assert pane.canvas.viewport.zoom >= 0.6 * NATURAL_ZOOM
+
+
+def test_joints_that_are_only_attached_to_their_child_are_one_click_away(show: Show, qtbot: QtBot) -> None:
+    shown = show(star(8), SIZES[1])
+    attached, relative = shown.panes.shown
+    assert attached.canvas.picture is not None
+    assert "joint" not in attached.canvas.picture.graph.kinds
+    assert attached.joints_button.isVisible()
+    assert attached.joints_button.text() == "7 joints"
+    assert not relative.joints_button.isVisible(), "where a joint is, is worth an edge"
+    QTest.mouseClick(attached.joints_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: attached.canvas.picture.graph.kinds.count("joint") == 7)
+    QTest.mouseClick(attached.joints_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: attached.canvas.picture.graph.kinds.count("joint") == 0)
+
+
+def test_a_click_on_the_sign_of_a_joint_shows_it_and_one_beside_it_selects_the_link(show: Show, qtbot: QtBot) -> None:
+    shown = show(star(8), SIZES[2])
+    canvas = shown.panes.shown[0].canvas
+    assert canvas.picture is not None
+    link = int(np.flatnonzero(canvas.picture.graph.holds_joints)[0])
+    name, box = canvas.picture.graph.names[link], canvas.screen_rect(link)
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=(box.center() - QPointF(6.0, 0.0)).toPoint())
+    assert shown.session.selection == (name,)
+    sign = QPointF(box.right() - MARGIN * canvas.viewport.zoom - 5.0, box.center().y())
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=sign.toPoint())
+    qtbot.waitUntil(lambda: canvas.picture.graph.kinds.count("joint") == 1)
+
+
+def test_what_a_search_finds_in_a_graph_that_is_seen_from_afar_comes_near_enough_to_be_read(
+    show: Show, qtbot: QtBot
+) -> None:
+    """It was marked where it was: a dot among thousands."""
+    shown = show(chain(200), SIZES[1])
+    _, pane = shown.panes.shown
+    pane.fold_all(False)
+    pane.canvas.fit()
+    shown.wait(qtbot)
+    pane.canvas.fit()
+    assert pane.canvas.viewport.zoom < NATURAL_ZOOM
+    shown.panes.search_field.setText("link_bc")
+    qtbot.waitUntil(lambda: bool(pane.found) and not pane.is_searching)
+    assert pane.canvas.viewport.zoom >= NATURAL_ZOOM
+    best = pane.canvas.picture.graph.vertex(pane.found[0])
+    assert QRectF(pane.canvas.rect()).contains(pane.canvas.screen_rect(best))

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QImage, QKeySequence, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QFrame, QPushButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import RULES
@@ -23,7 +23,7 @@ from sdfviewer.gui.help.manual import Manual
 from sdfviewer.gui.help.manual_pages import Page, find_pages, manual_pages
 from sdfviewer.gui.help.preferences import Preferences
 from sdfviewer.gui.help.shortcuts import ShortcutSheet
-from sdfviewer.gui.help.tour import Tour, TourOffer
+from sdfviewer.gui.help.tour import Tour
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.theme import DARK, LIGHT, Choice, is_dark
 from sdfviewer.gui.operations.preview_dialog import PreviewDialog
@@ -392,21 +392,20 @@ def test_the_tour_has_five_steps_and_can_be_skipped(window: MainWindow, arm: Ope
     assert settings.flag("tour.seen", False)
 
 
-def test_the_first_start_offers_the_tour_in_a_corner_and_does_not_start_it(
+def test_the_first_start_offers_the_tour_in_a_notice_and_does_not_start_it(
     window: MainWindow, arm: OpenFile, settings: Settings
 ) -> None:
+    """Its own box lay over the graphs, and in other workspaces below other notices."""
     focus = window.focusWidget()
     offer_tour(window)
-    (offer,) = window.findChildren(TourOffer)
+    assert "tour" in window.notices.topics
     assert not window.findChildren(Tour)
     assert window.focusWidget() is focus
     assert settings.flag("tour.seen", False), "it is offered once"
-    area = window.centralWidget()
-    assert area.rect().contains(offer.geometry())
-    assert offer.geometry().right() > area.width() - 20
-    assert offer.geometry().bottom() > area.height() - 20
-    offer.start_button.click()
-    assert not offer.isVisible()
+    notice = window.notices.findChild(QFrame, "notice_tour")
+    (button,) = notice.findChildren(QPushButton)
+    button.click()
+    assert "tour" not in window.notices.topics
     (tour,) = (each for each in window.findChildren(Tour) if each.isVisible())
     tour.end()
 
