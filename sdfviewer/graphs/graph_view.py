@@ -143,10 +143,12 @@ class Graph:
     @property
     def holds_joints(self) -> Bools:
         """Return which links are drawn for their joints, too."""
-        if not self.hidden:
-            return np.zeros(len(self), dtype=bool)
-        drawn_for = set(self.hidden.values())
-        return np.array([name in drawn_for for name in self.names], dtype=bool) & (self.members == 0)
+        holds = np.zeros(len(self), dtype=bool)
+        if self.hidden:
+            drawn_for = set(self.hidden.values())
+            holds[:] = [name in drawn_for for name in self.names]
+            holds[self.members > 0] = False
+        return holds
 
     @property
     def box_parents(self) -> Ints:

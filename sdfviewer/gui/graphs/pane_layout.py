@@ -14,9 +14,9 @@ from sdfviewer.graphs.picture import VERTEX_HEIGHT, GraphPicture, arrange, draw_
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
 from sdfviewer.gui.graphs.viewport import FRAME, frame_above
 
-#: A lower pane shows whole rows, of a drawing that is by such factors wider than the pane; that of a large graph, whose
-#: drawings take long, only if it is very low.
-LOW, LOW_OF_LARGE, WIDER = 480, 150, (2.0, 4.0, 8.0)
+#: A lower pane shows whole rows, of a drawing that is wider than the pane by up to a power of two, which is found in so
+#: many steps; that of a large graph, whose drawings take long, only if it is very low.
+LOW, LOW_OF_LARGE, MOST_WIDER, STEPS = 480, 150, 5.0, 4
 #: Larger graphs have one layout, which is made for them.
 MOST_COMPARED = 400
 #: Shapes to try for a graph that is to be shown whole, as factors of the shape of the pane.
@@ -51,10 +51,16 @@ class PaneLayout:
         picture = draw_graph(graph, self.orientation, measure, self.aspect)
         if self.most_height is None:
             return picture
-        for wider in WIDER:
-            if picture.layout.extent[1] <= self.most_height:
-                break
-            picture = draw_graph(graph, self.orientation, measure, self.aspect * wider)
+        low, high = 0.0, MOST_WIDER
+        for _ in range(STEPS if picture.layout.extent[1] > self.most_height else 0):
+            middle = (low + high) / 2
+            tried = draw_graph(graph, self.orientation, measure, self.aspect * 2**middle)
+            if tried.layout.extent[1] <= self.most_height:
+                picture, high = tried, middle
+            else:
+                low = middle
+        if picture.layout.extent[1] > self.most_height:
+            picture = draw_graph(graph, self.orientation, measure, self.aspect * 2**MOST_WIDER)
         return picture
 
 

@@ -95,7 +95,9 @@ class NoticeBar(QWidget):
     WIDEST = 760
     """Pixels of the widest notice: its answers stay near its text."""
     GAP = 8
-    """Pixels between the stack and the lower edge of what it floats over."""
+    """Pixels between the stack and the edges of what it floats over."""
+    KEY = 40
+    """Pixels at the lower edge that belong to the colours of a comparison."""
     TOOLS, LEAST = 60, 280
     """Pixels at the left that belong to the tools of the view, and the least width beside them."""
 
@@ -149,7 +151,7 @@ class NoticeBar(QWidget):
         self.setFixedWidth(min(room.width(), self.WIDEST))
         self._column.activate()
         self.resize(self.width(), self._column.totalSizeHint().height())
-        self.move(room.center().x() - self.width() // 2, room.bottom() + 1 - self.GAP - self.height())
+        self.move(room.center().x() - self.width() // 2, room.bottom() + 1 - self.KEY - self.height())
         self.raise_()
 
     def ask(

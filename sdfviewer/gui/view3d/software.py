@@ -15,7 +15,7 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import Protocol
 
-from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QOpenGLContext
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QLabel, QWidget
@@ -143,6 +143,7 @@ class DrawingNote(QLabel):
         self.setProperty("role", "muted")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._canvas = canvas
+        canvas.installEventFilter(self)
         self._soon = delayed(self, self._appear, PATIENCE_MILLISECONDS)
         self.hide()
 
@@ -156,10 +157,19 @@ class DrawingNote(QLabel):
         self._soon.stop()
         self.hide()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay in the middle."""
+        if event.type() is QEvent.Type.Resize:
+            self._place()
+        return False
+
     def _appear(self) -> None:
         self.adjustSize()
-        self.move(self._canvas.rect().center() - self.rect().center())
+        self._place()
         self.show()
+
+    def _place(self) -> None:
+        self.move(self._canvas.rect().center() - self.rect().center())
 
 
 class SteppedView(Protocol):
