@@ -10,4 +10,4 @@ rm -f -- "${SARIF:-sdfviewer.sarif}"
 # shellcheck disable=SC2086
 sdfviewer check --sarif -- ${FILES:-.} >"${SARIF:-sdfviewer.sarif}" 2>/dev/null
 # shellcheck disable=SC2086
-sdfviewer check --output-format github "${strict[@]}" -- ${FILES:-.}
+sdfviewer check --output-format github ${strict[@]+"${strict[@]}"} -- ${FILES:-.}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lists the frames that moved in changed files since a revision, and draws these files before and after.
-# Variables: BASE, PICTURES. Outputs: report (Markdown), pictures (a folder).
+# Lists what has changed in model files since a revision, and draws these files before and after, as pictures and as one
+# web page each. Variables: BASE, PICTURES. Outputs: report (Markdown), pictures (a folder). Works with bash 3.2 of macOS.
 # Names and texts are those of whoever wrote the pull request. Code is indented: no line of it ends it, as one of ``` would
 # end a fence. No name is an option, and no link is followed, which may lead to what only the runner may read.
 set -uo pipefail
@@ -14,11 +14,43 @@ mkdir -p "$pictures"
 # A name without what Markdown or the runner takes for a mark.
 plain() { printf '%s' "${1//[^[:alnum:]._\/ -]/?}"; }
 
-draw() {
-    local file=$1 picture=$2 why
-    if ! why=$(sdfviewer screenshot --size 800x600 -o "$picture" -- "$file" 2>&1); then
-        printf 'No picture of %s: %s\n' "$(plain "$file")" "${why##*$'\n'}" >&2
+try_to() {
+    local what=$1 why
+    shift
+    why=$(sdfviewer "$@" 2>&1) || printf 'No %s: %s\n' "$(plain "$what")" "${why##*$'\n'}" >&2
+}
+
+# Writes the part of a file: its path before, empty where it is new, and its path now.
+describe() {
+    local old=$1 file=$2 shown name lines status
+    if [ -L "$file" ] || [ -L "$before/$old" ]; then
+        return 0
     fi
+    count=$((count + 1))
+    shown=$(plain "$file")
+    name=$(printf '%02d-%s' "$count" "$(basename "${shown%.*}")")
+    printf '\n**%s**\n\n' "$shown"
+    if [ -z "$old" ]; then
+        printf 'New.\n'
+    else
+        [ "$old" = "$file" ] || printf 'Renamed from %s.\n\n' "$(plain "$old")"
+        lines=$(sdfviewer diff -- "$before/$old" "$file" 2>&1)
+        status=$?
+        if [ "$status" = 0 ]; then
+            printf 'The text has changed; nothing moves, and nothing else differs in its meaning.\n'
+        else
+            printf '%s\n' "$lines" | sed "s|$before/||g; s|^|    |" | head -100
+        fi
+    fi
+    [ "${PICTURES:-false}" = true ] || return 0
+    if [ -n "$old" ]; then
+        try_to "picture of $old" screenshot --size 800x600 -o "$pictures/$name-before.png" -- "$before/$old"
+        try_to "page of $file" page -o "$pictures/$name.html" -- "$before/$old" "$file"
+    else
+        try_to "page of $file" page -o "$pictures/$name.html" -- "$file"
+    fi
+    try_to "picture of $file" screenshot --size 800x600 -o "$pictures/$name-after.png" -- "$file"
+    [ ! -e "$pictures/$name.html" ] || printf '\nTo turn, with before and after: %s.html in the artifact.\n' "$name"
 }
 
 # What others have changed there since the branch began is not shown. Included models and meshes are as they were, too.
@@ -26,26 +58,17 @@ start=$(git merge-base "$BASE" HEAD) || exit 2
 git worktree add --quiet --detach "$before" "$start" || exit 2
 trap 'git worktree remove --force "$before"' EXIT
 
+count=0
 {
-    printf '<!-- sdfviewer -->\n### Robot models: what moved since %s\n' "$BASE"
-    count=0
-    while IFS= read -r -d '' file; do
-        if [ -L "$file" ] || [ -L "$before/$file" ]; then
-            continue
-        fi
-        count=$((count + 1))
-        shown=$(plain "$file")
-        printf '\n**%s**\n\n' "$shown"
-        sdfviewer diff -- "$before/$file" "$file" 2>&1 | sed "s|$before/||g; s|^|    |" | head -100
-        if [ "${PICTURES:-false}" = true ]; then
-            name=$(printf '%02d-%s' "$count" "$(basename "${shown%.*}")")
-            draw "$before/$file" "$pictures/$name-before.png"
-            draw "$file" "$pictures/$name-after.png"
-            if [ -e "$pictures/$name-after.png" ]; then
-                printf '\nPictures: %s-before.png, %s-after.png\n' "$name" "$name"
-            fi
-        fi
-    done < <(git diff --name-only -z --diff-filter=M "$start" -- '*.sdf' '*.world' '*.urdf')
+    printf '<!-- sdfviewer -->\n### Robot models: what changed since %s\n' "$BASE"
+    while IFS= read -r -d '' status && IFS= read -r -d '' old; do
+        file=$old
+        case $status in
+            R*) IFS= read -r -d '' file ;;
+            A) old= ;;
+        esac
+        describe "$old" "$file"
+    done < <(git diff --name-status -z --find-renames --diff-filter=AMR "$start" -- '*.sdf' '*.world' '*.urdf')
     [ "$count" -gt 0 ] || printf '\nNo model file has changed.\n'
 } >"$report"
 
