@@ -10,6 +10,9 @@ uniform bool cutout;
 out vec4 colour;
 
 void main() {
+#if HATCHED
+    if (fract((gl_FragCoord.x + gl_FragCoord.y) * 0.1) < 0.5) discard;
+#endif
     colour = shade;
 #if FLAT_SHADED
     vec3 n = normalize(cross(dFdx(from_eye), dFdy(from_eye)));

@@ -1,5 +1,5 @@
 // Variants: FLAT_SHADED takes normals from the triangles, TEXTURED reads the albedo map, NORMAL_MAPPED a map of normals,
-// PAINTED has a colour in each vertex, SHADOW_TAPS is how often the shadow map is read (0: no shadows).
+// PAINTED has a colour in each vertex, HATCHED draws stripes, SHADOW_TAPS is how often the shadow map is read (0: none).
 in vec3 from_eye;
 in vec3 world_normal;
 #if TEXTURED || NORMAL_MAPPED
@@ -62,6 +62,9 @@ vec3 with_relief(vec3 n) {
 float lobe(float x, float n) { return x / (n - n * x + x); }
 
 void main() {
+#if HATCHED
+    if (fract((gl_FragCoord.x + gl_FragCoord.y) * 0.1) < 0.5) discard;
+#endif
     vec4 base = surface_diffuse;
 #if TEXTURED
     vec4 texel = texture(albedo, texture_uv);

@@ -129,4 +129,4 @@ def _apart(batch: Batch) -> list[Batch]:
 def _hides_its_inside(mesh: TriangleMesh, replacing: MeshMaterial | None) -> bool:
     """Return whether a solid mesh shows only its outside unless it is mirrored: nothing is see-through."""
     materials = [part.material for part in mesh.parts] if replacing is None else [replacing]
-    return all(each.opacity >= _OPAQUE and not each.alpha_cutout for each in materials)
+    return not any(each.opacity < _OPAQUE or each.alpha_cutout or each.hatched for each in materials)

@@ -25,6 +25,8 @@ class Skin:
         Whether the vertices have colours of their own.
     flat
         Whether normals come from the triangles.
+    hatched
+        Whether only stripes are drawn.
     """
 
     texture: Key | None
@@ -34,6 +36,7 @@ class Skin:
     cutout: bool
     painted: bool
     flat: bool
+    hatched: bool
 
 
 def skin_of(mesh: TriangleMesh, material: MeshMaterial, *, own: bool) -> Skin:
@@ -48,6 +51,7 @@ def skin_of(mesh: TriangleMesh, material: MeshMaterial, *, own: bool) -> Skin:
         material.alpha_cutout,
         own and mesh.colours is not None,
         mesh.normals is None,
+        material.hatched,
     )
 
 
@@ -77,7 +81,7 @@ class SurfacePrograms:
         albedo = textures.texture(skin.texture) if skin.texture is not None else 0
         # A draft is lit at the vertices, for speed.
         relief = 0 if self._draft or skin.normal_map is None else textures.texture(skin.normal_map)
-        program = self._variant(albedo > 0, relief > 0, skin.painted, skin.flat)
+        program = self._variant(albedo > 0, relief > 0, skin.painted, skin.flat, skin.hatched)
         if program is not self._current:
             self._current = program
             program.use(opacity=self._opacity)
@@ -95,8 +99,8 @@ class SurfacePrograms:
             self._bound[unit] = texture
             bind_texture(unit, texture)
 
-    def _variant(self, textured: bool, relief: bool, painted: bool, flat: bool) -> Program:
-        key = (textured, relief, painted, flat, self._taps, self._draft)
+    def _variant(self, textured: bool, relief: bool, painted: bool, flat: bool, hatched: bool) -> Program:
+        key = (textured, relief, painted, flat, hatched, self._taps, self._draft)
         program = self._programs.get(key)
         if program is None:
             files = ("draft.vert", "draft.frag") if self._draft else ("mesh.vert", "mesh.frag")
@@ -106,6 +110,7 @@ class SurfacePrograms:
                 NORMAL_MAPPED=int(relief),
                 PAINTED=int(painted),
                 FLAT_SHADED=int(flat),
+                HATCHED=int(hatched),
                 SHADOW_TAPS=self._taps,
             )
             program.use(albedo=ALBEDO, shadow_map=SHADOW_MAP, normal_map=NORMAL_MAP)

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.diagnostics import Diagnostic, Related
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.faults import log_fault
@@ -78,6 +78,8 @@ class MeshProblem:
         The folder in which it would be found if that were added to the folders of models; empty where none is known.
     millimetres
         Its size in metres where it is drawn as written and its file is likely to be in millimetres; else 0.
+    drawn
+        What is drawn instead, in words.
     """
 
     uri: str
@@ -89,6 +91,7 @@ class MeshProblem:
     tried: tuple[Path, ...] = ()
     found_in: str = ""
     millimetres: float = 0.0
+    drawn: str = ""
 
     @property
     def sentence(self) -> str:
@@ -479,4 +482,5 @@ def _diagnose(problem: MeshProblem, document: Document | None) -> Diagnostic:
             fixes = () if isinstance(document, ExpandedDocument) else (scale_fix(document, problem.element),)
             return Diagnostic(mesh_in_millimetres, mesh_in_millimetres.severity, problem.message, span, fixes=fixes)
     tried, message = tuple(map(str, problem.tried)), not_drawn.format(problem.message)
-    return Diagnostic(not_drawn, not_drawn.severity, message, span, tried=tried, found_in=problem.found_in)
+    drawn = (Related(problem.drawn, span),) if problem.drawn and span is not None else ()
+    return Diagnostic(not_drawn, not_drawn.severity, message, span, drawn, tried=tried, found_in=problem.found_in)

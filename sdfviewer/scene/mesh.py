@@ -42,6 +42,8 @@ class MeshMaterial:
     double_sided: bool = False
     alpha_cutout: bool = False
     """True where the alpha of `albedo_map` cuts holes (leaves, grids) instead of blending."""
+    hatched: bool = False
+    """Whether only stripes are drawn, as of what is shown in place of something else."""
 
     @property
     def opacity(self) -> float:

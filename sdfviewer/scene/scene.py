@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, product
@@ -105,7 +105,8 @@ class Scene:
 
     `X_RootF` (n, 4, 4) holds the pose of each row, NaN where a frame cannot be resolved: what is bound to it is left
     out. `owners` (n,) is the row that each row is written in, -1 for the root. What is in front of the `section` is cut
-    away from surfaces. `partly` (m,) are rows in which something is hidden.
+    away from surfaces. `partly` (m,) are rows in which something is hidden. `stand_ins` says of rows whose meshes are
+    missing what is drawn instead.
     """
 
     X_RootF: Floats
@@ -121,6 +122,7 @@ class Scene:
     section: CuttingPlane | None = None
     centres: Centres = field(default_factory=Centres)
     partly: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    stand_ins: Mapping[int, str] = field(default_factory=dict)
 
     @computed_from("surfaces")
     def surface_arrays(self) -> SurfaceArrays:

@@ -26,14 +26,14 @@ from sdfviewer.scene.marks.frame_glyphs import (
     find_parent_sides,
     label_parent_sides,
 )
-from sdfviewer.scene.marks.inertia_marks import Inertia, box_edges
+from sdfviewer.scene.marks.inertia_marks import box_edges
 from sdfviewer.scene.marks.joint_glyphs import build_joint_glyphs
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.mesh_units import size_in_millimetres
-from sdfviewer.scene.meshes.placeholder import EDGE
-from sdfviewer.scene.nodes import Floats, JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
+from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
 from sdfviewer.scene.scene import Scene, drawn_poses, is_drawable, size_up
 from sdfviewer.scene.scene_contents import ReadElement, SceneContents
+from sdfviewer.scene.stand_ins import with_stand_ins
 from sdfviewer.validation.file_rules import mesh_in_millimetres
 
 FRAME_KINDS = frozenset({"world", "model", "link", "joint", "frame"})
@@ -124,12 +124,16 @@ class SceneBuilder:
         What has been read from elements.
     problems
         What the last scene could not show as written.
+    wanted
+        Shapes that the last scene would draw in place of missing ones if their meshes were loaded.
     """
 
     def __init__(self, finder: Finder, meshes: MeshLookup, contents: SceneContents | None = None) -> None:
         self._meshes = meshes
         self.contents = contents or SceneContents(finder)
         self.problems: tuple[MeshProblem, ...] = ()
+        self.wanted: tuple[Shape, ...] = ()
+        self._stand_ins: dict[int, str] = {}
         self._last = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
         #: Rows and entries of the last surfaces, and those of them that stay as long as nothing is written differently.
         self._kept: tuple[list[int], list[ReadElement], list[MeshInstance | None]] = ([], [], [])
@@ -147,6 +151,7 @@ class SceneBuilder:
         """Go on from what another builder has built, in another thread for example."""
         self.contents.take(other.contents)
         self.problems, self._last, self._kept, self._named = other.problems, other._last, other._kept, other._named
+        self.wanted, self._stand_ins = other.wanted, other._stand_ins
         self._same_looks = other._same_looks
 
     def shapes(self, model: Model, options: SceneOptions) -> list[Shape]:
@@ -189,6 +194,7 @@ class SceneBuilder:
             labels,
             sides,
             centres=self._centres(model) if options.centres_of_mass else Centres(),
+            stand_ins=self._stand_ins,
         )
         last, self._last = self._last, scene
         if len(last.surfaces) == len(surfaces) and all(map(is_, last.surfaces, surfaces)):
@@ -215,7 +221,7 @@ class SceneBuilder:
         return labels
 
     def _surfaces(self, model: Model, options: SceneOptions) -> tuple[MeshInstance, ...]:
-        problems: list[MeshProblem] = []
+        problems: list[tuple[int, MeshProblem]] = []
         has_marks = False
         rows = _surface_rows(model, options)
         entries = self.contents.surfaces(model, rows)
@@ -247,11 +253,15 @@ class SceneBuilder:
         surfaces = [surface for surface in found if surface is not None]
         if len(surfaces) != len(found) or has_marks or options.inertia:
             self._same_looks = None
-        self.problems = tuple(dict.fromkeys(problems))
+        self.wanted, self._stand_ins = (), {}
         if has_marks:
             frame = Scene(drawn_poses(model.X_RootF), model.owners.astype(np.int32))
-            links = _rows(model, [Kind.LINK])
-            surfaces = _sized_marks(surfaces, frame, links, lambda row: self.contents.inertia(model, row))
+            shows = options.collisions
+            found = with_stand_ins(surfaces, frame, model, self.contents, self._meshes, shows_collisions=shows)
+            surfaces, self.wanted, self._stand_ins = found.surfaces, found.wanted, found.words
+        drawn = self._stand_ins
+        named = (replace(each, drawn=drawn.get(row, "")) if each.missing else each for row, each in problems)
+        self.problems = tuple(dict.fromkeys(named))
         return tuple(surfaces)
 
     def _inertias(
@@ -286,9 +296,11 @@ class SceneBuilder:
             tops_of(model.owners.astype(np.int32), is_world=model.kinds[0] is Kind.WORLD)[rows],
         )
 
-    def _surface(self, model: Model, row: int, entry: ReadElement, problems: list[MeshProblem]) -> MeshInstance | None:
+    def _surface(
+        self, model: Model, row: int, entry: ReadElement, problems: list[tuple[int, MeshProblem]]
+    ) -> MeshInstance | None:
         """Return the surface of a visual or collision, the same object as long as nothing about it changes."""
-        problems += entry.surface.problems
+        problems += ((row, each) for each in entry.surface.problems)
         shape = entry.shape
         if shape is None:
             return None
@@ -296,7 +308,7 @@ class SceneBuilder:
             loaded = self._meshes(shape)
             if loaded is None:
                 return None
-            problems += loaded.problems
+            problems += ((row, each) for each in loaded.problems)
             if loaded.is_placeholder:
                 return MeshInstance(row, loaded.mesh, layer=Layer.PLACEHOLDER)
             mesh = loaded.mesh
@@ -304,7 +316,8 @@ class SceneBuilder:
         else:
             mesh = primitive_mesh(shape)
         if not is_drawable(mesh, shape.scale):
-            problems.append(MeshProblem(shape.uri, None, _FAR_TOO_LARGE, shape.source, model.document_of(row).path))
+            file = model.document_of(row).path
+            problems.append((row, MeshProblem(shape.uri, None, _FAR_TOO_LARGE, shape.source, file)))
             return None
         collision = model.kinds[row] is Kind.COLLISION
         if collision:
@@ -379,70 +392,3 @@ def load_scene(model: Model, options: SceneOptions, finder: Finder) -> tuple[Sce
     builder = SceneBuilder(finder, loader.load)
     loader.start(builder.shapes(model, options)).wait()
     return builder.build(model, options), builder.problems
-
-
-_SMALLEST = 1e-3
-"""Metres."""
-_NEIGHBOURS = 4
-"""So many of the nearest surfaces tell how large a thing is among them."""
-_PART = 0.15
-"""Largest mark as a part of the extent of all that is there."""
-
-
-def _sized_marks(
-    surfaces: list[MeshInstance], scene: Scene, links: list[int], inertia_of: Callable[[int], Inertia | None]
-) -> list[MeshInstance]:
-    """Return surfaces with the marks of missing meshes at a size that suits their link.
-
-    Parameters
-    ----------
-    surfaces
-        All surfaces; those of `Layer.PLACEHOLDER` are the marks.
-    scene
-        The poses and owners of all rows.
-    links
-        The rows of all links.
-    inertia_of
-        Gives the inertia of a link's row, where one is written.
-    """
-    if not any(each.layer is Layer.PLACEHOLDER for each in surfaces):
-        return surfaces
-    there = [each for each in surfaces if each.layer in (Layer.VISUAL, Layer.COLLISION)]
-    arrays = replace(scene, surfaces=tuple(there)).surface_arrays
-    standing = ~arrays.ground
-    extents = (arrays.boxes[:, 1] - arrays.boxes[:, 0]).max(axis=1, initial=0.0)[standing]
-    middles = arrays.poses(scene.X_RootF)[standing][:, :3, 3]
-    origins = scene.X_RootF[links][:, :3, 3]
-    limit = _PART * max(_spread(middles) + float(extents.max(initial=0.0)), _spread(origins))
-
-    def edge_of(surface: MeshInstance) -> float:
-        link = int(scene.owners[surface.row])
-        p = scene.X_RootF[surface.row, :3, 3]
-        inertia = inertia_of(link) if link >= 0 else None
-        away = _distances(origins, scene.X_RootF[max(link, 0), :3, 3])
-        away = away[(away > _SMALLEST) & np.isfinite(away)]
-        apart = float(away.min()) if len(away) else np.inf
-        if inertia is not None:
-            # As large as the body, but not overlapping where links are close together.
-            edge = min(float(inertia.box.prod() ** (1 / 3)), apart)
-        elif len(extents):
-            nearest = np.argsort(_distances(middles, p), kind="stable")[:_NEIGHBOURS]
-            edge = float(np.median(extents[nearest]))
-        else:
-            edge = apart / 2 if np.isfinite(apart) else EDGE
-        return float(np.clip(edge, _SMALLEST, limit if limit > _SMALLEST else EDGE))
-
-    return [
-        replace(each, scale=(edge_of(each) / EDGE,) * 3) if each.layer is Layer.PLACEHOLDER else each
-        for each in surfaces
-    ]
-
-
-def _distances(points: Floats, p: Floats) -> Floats:
-    return np.asarray(np.linalg.norm(points - p, axis=1))
-
-
-def _spread(points: Floats) -> float:
-    """Return the largest edge of the box around points (k, 3)."""
-    known = points[np.isfinite(points).all(axis=1)]
-    return float((known.max(axis=0) - known.min(axis=0)).max()) if len(known) else 0.0

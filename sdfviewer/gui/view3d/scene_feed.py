@@ -309,6 +309,8 @@ class SceneFeed(QObject):
         self._build_beside()
         self._show()
         self._context.session.report(diagnose(model, self._builder.problems), self)
+        if not self.is_loading:  # what is drawn in place of the meshes that are not found
+            self._load([shape for shape in self._builder.wanted if shape not in self._loaded])
 
     def _build_beside(self) -> None:
         beside = self._model_beside

@@ -277,6 +277,8 @@ class View3D(QWidget):
             facts = f"moves with {model.shown_name(body)}" + (f" ({weight})" if weight else "")
         else:
             facts = weight
+        stand_in = "" if self.canvas is None else self.canvas.feed.scene.stand_ins.get(row, "")
+        facts = "  ·  ".join(filter(None, (stand_in, facts)))
         kind = model.kinds[row].value.replace("_", " ")
         self._hint.setText(self._fitting_hint(kind, model.shown_name(row), f"  ·  {facts}" if facts else ""))
         self._place_hint()
