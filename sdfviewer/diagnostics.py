@@ -299,6 +299,8 @@ class Diagnostic:
         Where a file that is not found was looked for, in order.
     found_in
         The folder in which it would be found if that were added to the folders of models; empty where none is known.
+    missing_uri
+        The URI of a file that is not found; empty where something else is wrong.
     edges
         The references at fault: each step of a cycle, beginning with that of the first of :attr:`frames`, or the one
         that names nothing.
@@ -321,6 +323,7 @@ class Diagnostic:
     holder: str = ""
     found_in: str = ""
     meant: tuple[str, ...] = ()
+    missing_uri: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", visible_message(self.message))  # names and values of the file are in it

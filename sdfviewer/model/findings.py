@@ -61,8 +61,8 @@ class Finding:
 
     ``reference`` is a name that finds nothing, where that is what is wrong, and ``attribute`` how the file calls what
     names it: whoever knows the scopes around can explain it. ``tried`` lists where a file that is not found was looked
-    for, and ``found_in`` is the folder to add where it would be found. ``meant`` lists the words that a misspelt one
-    may have meant: each of them is a quick fix. ``edges`` are the references at fault.
+    for, ``found_in`` is the folder to add where it would be found, and ``missing_uri`` names it. ``meant`` lists the
+    words that a misspelt one may have meant: each of them is a quick fix. ``edges`` are the references at fault.
     """
 
     rule: Rule
@@ -78,6 +78,7 @@ class Finding:
     meant: tuple[str, ...] = ()
     edges: tuple[FaultyEdge, ...] = ()
     found_in: str = ""
+    missing_uri: str = ""
 
     @property
     def is_cycle(self) -> bool:

@@ -379,7 +379,17 @@ def diagnose_assets(assets: Sequence[Asset]) -> list[Diagnostic]:
         fixes = (_fix(asset),) if asset.near and is_written else ()
         tried = tuple(map(str, asset.tried)) if missing else ()
         problems.append(
-            Diagnostic(rule, Severity.WARNING, message, span, (), fixes, tried=tried, found_in=asset.found_in)
+            Diagnostic(
+                rule,
+                Severity.WARNING,
+                message,
+                span,
+                (),
+                fixes,
+                tried=tried,
+                found_in=asset.found_in,
+                missing_uri=asset.uri if missing else "",
+            )
         )
     return [*problems, *_in_millimetres(assets), *_found_only_here(assets)]
 

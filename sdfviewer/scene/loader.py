@@ -483,4 +483,8 @@ def _diagnose(problem: MeshProblem, document: Document | None) -> Diagnostic:
             return Diagnostic(mesh_in_millimetres, mesh_in_millimetres.severity, problem.message, span, fixes=fixes)
     tried, message = tuple(map(str, problem.tried)), not_drawn.format(problem.message)
     drawn = (Related(problem.drawn, span),) if problem.drawn and span is not None else ()
-    return Diagnostic(not_drawn, not_drawn.severity, message, span, drawn, tried=tried, found_in=problem.found_in)
+    missing = problem.uri if problem.missing else ""
+    found_in = problem.found_in
+    return Diagnostic(
+        not_drawn, not_drawn.severity, message, span, drawn, tried=tried, found_in=found_in, missing_uri=missing
+    )

@@ -257,10 +257,9 @@ class SceneBuilder:
         if has_marks:
             frame = Scene(drawn_poses(model.X_RootF), model.owners.astype(np.int32))
             shows = options.collisions
-            found = with_stand_ins(surfaces, frame, model, self.contents, self._meshes, shows_collisions=shows)
-            surfaces, self.wanted, self._stand_ins = found.surfaces, found.wanted, found.words
-        drawn = self._stand_ins
-        named = (replace(each, drawn=drawn.get(row, "")) if each.missing else each for row, each in problems)
+            drawn = with_stand_ins(surfaces, frame, model, self.contents, self._meshes, shows_collisions=shows)
+            surfaces, self.wanted, self._stand_ins = drawn.surfaces, drawn.wanted, drawn.words
+        named = (replace(each, drawn=self._stand_ins.get(row, "")) if each.missing else each for row, each in problems)
         self.problems = tuple(dict.fromkeys(named))
         return tuple(surfaces)
 
@@ -312,7 +311,7 @@ class SceneBuilder:
             if loaded.is_placeholder:
                 return MeshInstance(row, loaded.mesh, layer=Layer.PLACEHOLDER)
             mesh = loaded.mesh
-            problems += _in_millimetres(model, row, shape, mesh)
+            problems += ((row, each) for each in _in_millimetres(model, row, shape, mesh))
         else:
             mesh = primitive_mesh(shape)
         if not is_drawable(mesh, shape.scale):

@@ -23,6 +23,9 @@ from sdfviewer.validation import kinematics_rules as rules
 _ROUNDING = 1e-2
 #: Types whose degrees of freedom are about or along axes.
 _WITH_AXES = frozenset({"revolute", "continuous", "prismatic", "screw", "universal", "revolute2"})
+_WITH_LIMITS = _WITH_AXES - {"continuous"}
+#: Radians or metres beyond a limit that are rounding.
+_AT_LIMIT = 1e-9
 #: Radians within which two directions are the same.
 _SAME_DIRECTION = 1e-6
 
@@ -41,6 +44,16 @@ def check_axes(scope: Scope, source: Source, joint: WrittenJoint) -> Iterator[Fi
             message = rules.limits_ignored.format(axis.lower, axis.upper)
             fixes = (("remove the limits, which are ignored", partial(_without_limits, limit)),)
             yield Finding(rules.limits_ignored, ElementPart(source, limit), message, rows, fixes=fixes)
+    for axis in joint.axes:
+        yield from check_start(joint, axis, ElementPart(source, axis.element.find("limit") or axis.element))
+
+
+def check_start(joint: WrittenJoint, axis: WrittenAxis, location: ElementPart) -> Iterator[Finding]:
+    """Yield that the limits of an axis leave out zero, where they hold; a joint that follows another is not at zero."""
+    starts = axis.mimic is None and joint.type in _WITH_LIMITS
+    if starts and axis.lower <= axis.upper and not (axis.lower <= _AT_LIMIT and axis.upper >= -_AT_LIMIT):
+        rule = rules.zero_outside_limits
+        yield Finding(rule, location, rule.format(axis.lower, axis.upper), (joint.row,))
 
 
 def _is_free(axis: WrittenAxis) -> bool:

@@ -180,3 +180,19 @@ def axis_in_model_frame(written: str, in_joint: str) -> str:
     Source: "Specifying model kinematics in SDFormat", ``<joint><axis>``
     """
     return f"axis {written} is in the model frame (use_parent_model_frame); in the joint frame it is {in_joint}"
+
+
+@rule("zero-outside-limits", 612, severity=Severity.INFO)
+def zero_outside_limits(lower: float, upper: float) -> str:
+    """A joint whose limits leave out zero, the position that the poses in the file belong to.
+
+    The pictures of such a model show it where it can never be, and simulators start with a jump. *Move Inside* in the
+    joints panel shows it within its limits; that does not change the file.
+
+    Bad: a knee whose link is written with the leg straight, with ``<lower>-2.8</lower> <upper>-0.9</upper>``.
+
+    Use instead: poses of the links behind the joint at a position that it can have, and limits that count from there.
+
+    Source: element ``limit`` of the specification; "Specifying model kinematics in SDFormat", ``<joint><axis>``
+    """
+    return f"position 0, to which the poses in the file belong, is outside of the limits {lower:g} to {upper:g}"

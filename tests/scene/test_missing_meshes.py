@@ -71,7 +71,7 @@ def test_without_collisions_it_shows_the_box_of_its_inertia_at_its_real_size() -
     scene, _ = scene_of(f'<link name="l">{inertial(2, SIZES)}{MISSING}</link>{box("far", 1.0, 5.0)}')
     (drawn,) = stand_ins(scene)
     assert drawn.material is HATCHED
-    np.testing.assert_allclose(extents(scene, drawn), [(0, 1, 0), SIZES], atol=1e-6)
+    np.testing.assert_allclose(extents(scene, drawn), np.array([(0, 1, 0), SIZES.tolist()]), atol=1e-6)
     assert scene.stand_ins[drawn.row].startswith("mesh not found, drawn as the box of its inertia, ")
     assert sorted(scene.stand_ins[drawn.row].partition("inertia, ")[2].removesuffix(" m").split(" × ")) == [
         "0.1",

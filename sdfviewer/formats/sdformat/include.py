@@ -293,7 +293,8 @@ class IncludeResolver:
             near = "" if folder is None or including is None else shown_from(folder, including.absolute().parent)
             message = rules.uri_not_found.format(uri, problem, near)
             found_in = "" if folder is None else str(folder)
-            return Finding(rules.uri_not_found, location, message, tried=tuple(map(str, tried)), found_in=found_in)
+            places = tuple(map(str, tried))
+            return Finding(rules.uri_not_found, location, message, tried=places, found_in=found_in, missing_uri=uri)
         file = real_path(file)
         if file in self._open:
             chain = [*self._open[self._open.index(file) :], file]

@@ -33,6 +33,7 @@ from sdfviewer.model.near_names import NearNames, nearest, offer_names
 from sdfviewer.model.scope import Origin, Scope, WrittenAxis, WrittenJoint, WrittenMimic
 from sdfviewer.transforms import Array, invert, pose_to_matrix
 from sdfviewer.validation import frame_rules, joint_rules, kinematics_rules, urdf_rules
+from sdfviewer.validation.joint_lint import check_start
 from sdfviewer.versions import Version
 
 if TYPE_CHECKING:
@@ -201,7 +202,11 @@ class _RobotBuilder:
         elif joint.type == "fixed" and joint.name in self._robot.extensions and not self._merging.merges(joint):
             # libsdformat writes an axis for every joint that an extension is about, even without a direction.
             axes = (WrittenAxis(joint.element, (0.0, 0.0, 1.0), row, -inf, inf, inf, inf, None),)
-        scope.joints.append(WrittenJoint(row, joint_type, parent, child, axes))
+        written = WrittenJoint(row, joint_type, parent, child, axes)
+        scope.joints.append(written)
+        limit = ElementPart(self._source, joint.element.find("limit") or joint.element)
+        for finding in (each for axis in axes for each in check_start(written, axis, limit)):
+            self._report(finding)
 
     def _limits(self, joint: UrdfJoint, joint_type: str) -> tuple[float, float, float, float]:
         return limits_of(joint.element, joint_type, self._robot.version)

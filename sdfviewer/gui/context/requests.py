@@ -86,8 +86,12 @@ class Requests(QObject):
     place = Signal(Span)
     #: A `Span` of another file, which should be opened there.
     other_file = Signal(Span)
-    #: A folder in which models should be looked for from now on.
-    model_folder = Signal(str)
+    #: Folders in which models should be looked for from now on.
+    model_folders = Signal(tuple)
+    #: The user wants to show the folder that holds what is missing.
+    locate = Signal()
+    #: The user wants to download the models that are missing.
+    download = Signal()
     #: Scoped names that the 3D view should centre and come near to.
     focus = Signal(tuple)
     #: Scoped names that the 3D view and the graphs should scroll to if they do not show them.

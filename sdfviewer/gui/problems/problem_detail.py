@@ -11,6 +11,7 @@ from PySide6.QtGui import QEnterEvent, QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
+    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -22,14 +23,14 @@ from PySide6.QtWidgets import (
 from sdfviewer.diagnostics import Diagnostic, Fix, Related, Span
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
-from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.frame_choices import choice_of
+from sdfviewer.gui.context.missing import Missing
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.layouts import column_of
+from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
 from sdfviewer.gui.kit.text.elided import ROOM_OF_BUTTON, ElidedButton, in_lines
 from sdfviewer.gui.kit.text.labels import BreakingLabel
 from sdfviewer.gui.kit.text.rich_text import escaped
@@ -194,8 +195,9 @@ class ProblemDetail(QScrollArea):
         column = column_of(self._label(self._message(problem)), parent=page, margins=(8, 4, 8, 4), spacing=4)
         if problem.tried:
             column.addWidget(PlacesTried(problem.tried))
-        if problem.found_in:
-            column.addWidget(self._folder_button(problem.found_in), 0, Qt.AlignmentFlag.AlignLeft)
+        missing = Missing.of_problems(problems)
+        if missing:
+            column.addLayout(self._what_finds(missing))
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
@@ -221,13 +223,14 @@ class ProblemDetail(QScrollArea):
         column.addLayout(grid)
         column.addStretch(1)
 
-    def _folder_button(self, folder: str) -> QPushButton:
-        """Return a button that adds the folder in which what is missing lies."""
-        path = self._context.session.path
-        button = QPushButton(f"Use {shown_from(Path(folder), Path.cwd() if path is None else path.parent)}")
-        button.setToolTip(f"Look for models and meshes of the files beside this one in {folder}, too")
-        button.clicked.connect(lambda: self._context.requests.model_folder.emit(folder))
-        return button
+    def _what_finds(self, missing: Missing) -> QHBoxLayout:
+        """Return buttons that may find what is missing."""
+        buttons = []
+        for label, act in missing.answers(self._context.requests, self._context.session.path).items():
+            button = QPushButton(label)
+            button.clicked.connect(act)
+            buttons.append(button)
+        return row_of(*buttons, STRETCH, margins=0, spacing=8)
 
     def _message(self, problem: Diagnostic) -> str:
         what, colon, _ = problem.message.partition(": ")

@@ -7,22 +7,33 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.display_text import as_sentence, with_capital
 from sdfviewer.export.urdf_readiness import Readiness, UrdfObstacle, check_urdf_readiness
-from sdfviewer.files.finder import Finder
 from sdfviewer.formats.registry import describe_format
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.missing import Missing
 from sdfviewer.gui.context.requests import Requests
 from sdfviewer.gui.kit.icons import icon, severity_icon
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.kit.layouts import column_of
+from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.model.model import Model
 from sdfviewer.scene.assets import Asset, find_assets
 from sdfviewer.session.session import Session
+from sdfviewer.session.session_change import SessionChange
 from sdfviewer.validation.name_register import check_portable_names
 from sdfviewer.versions import NEWEST, format_version
 
@@ -157,12 +168,46 @@ def _add_obstacle(requirement: QTreeWidgetItem, obstacle: UrdfObstacle) -> None:
 
 
 class ResourcesDialog(FileReport):
-    """Lists the files that a model names; those with a problem come first, and unfold to the paths that were tried."""
+    """Lists the files that a model names; those with a problem come first, and unfold to the paths that were tried.
 
-    def __init__(self, model: Model, finder: Finder, parent: QWidget | None = None) -> None:
+    Attributes
+    ----------
+    answers
+        The buttons that may find what is missing.
+    """
+
+    def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
         columns = ("Kind", "Name", "Line", "Size", "Triangles", "Found")
-        super().__init__("Resources", "Reading meshes…", columns, QSize(960, 480), parent)
-        self.work_out(partial(find_assets, model, finder.fresh()), self._fill)
+        super().__init__("Resources", "", columns, QSize(960, 480), parent)
+        self._context = context
+        self.answers: list[QPushButton] = []
+        self._row = row_of(STRETCH, margins=0, spacing=8)
+        self.column.insertLayout(1, self._row)
+        context.changed.connect(self._follow)
+        self._read()
+
+    def _follow(self, change: SessionChange) -> None:
+        if change.document:  # also where folders were added, or models have been downloaded
+            self._read()
+
+    def _read(self) -> None:
+        session = self._context.session
+        if session.model is not None:
+            self.summary.setText("Reading meshes…")
+            self.work_out(partial(find_assets, session.model, session.finder.fresh()), self._fill)
+
+    def _offer(self, missing: Missing) -> None:
+        """Show the buttons that may find what is missing."""
+        for button in self.answers:
+            button.hide()
+            button.deleteLater()
+        self.answers = []
+        for label, act in missing.answers(self._context.requests, self._context.session.path).items():
+            button = QPushButton(label)
+            button.setAutoDefault(False)
+            button.clicked.connect(act)
+            self._row.insertWidget(len(self.answers), button)
+            self.answers.append(button)
 
     def _fill(self, found: list[Asset]) -> None:
         bad = sum(bool(asset.problem) for asset in found)
@@ -173,6 +218,8 @@ class ResourcesDialog(FileReport):
             problems += f", {only_here} not found by other programs"
         self.summary.setText(f"{len(found)} files named, {problems}; {triangles:,} triangles in meshes.")
         found = sorted(found, key=lambda asset: (not asset.problem, not asset.only_here))
+        self._offer(Missing.of_assets(found))
+        self.list.clear()
         self.list.addTopLevelItems([_item_of(asset) for asset in found])
 
 
@@ -183,6 +230,8 @@ def _item_of(asset: Asset) -> QTreeWidgetItem:
     where = asset.problem or ("not checked" if asset.path is None else str(asset.path))
     if asset.only_here:
         where += f"; other programs do not find it: {asset.only_here}"
+    if asset.found_in:
+        where += f"; it is in {asset.found_in}"
     if asset.near:
         where += f"; did you mean {asset.near}?"
     item = QTreeWidgetItem([asset.kind.value, asset.uri, f"{span.line}", size, triangles, where])

@@ -12,6 +12,7 @@ from sdfviewer.files.paths import short_name
 from sdfviewer.formats.mass import link_bodies, links_of
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.missing import Missing
 from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
 from sdfviewer.gui.kit.text.elided import ElidedLabel
@@ -98,7 +99,7 @@ class RobotPage(QWidget):
             yield f"{kind.value}s", text
         yield "mass", self._mass(session, model)
         yield "problems", self._problems(session)
-        missing = sum(bool(each.tried) for each in session.diagnostics)
+        missing = len(Missing.of_problems(session.diagnostics))
         if missing:
             yield "missing", markup(_LINK, target="resources", text=f"{counted(missing, 'file')} not found")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect
 from PySide6.QtGui import QResizeEvent
@@ -162,8 +163,9 @@ class NoticeBar(QWidget):
         sign_icon: str = "",
         about: object = None,
         dismissed: Callable[[], object] = lambda: None,
+        keep: Collection[str] = (),
     ) -> None:
-        """Show a notice; an answer closes it and runs. A notice of the same topic is replaced.
+        """Show a notice; an answer closes it, unless it is to `keep` it, and runs. One of the same topic is replaced.
 
         A notice `about` something is in sight only while that is shown. `dismissed` runs when the user closes it.
         """
@@ -172,7 +174,8 @@ class NoticeBar(QWidget):
         bar = _Notice(text, sign_icon or "mdi6.information-outline")
         bar.setObjectName(f"notice_{topic}")
         for label, answer in answers.items():
-            bar.add_answer(label).clicked.connect(lambda _=False, answer=answer: self._answer(topic, answer))
+            run = answer if label in keep else partial(self._answer, topic, answer)
+            bar.add_answer(label).clicked.connect(lambda _=False, run=run: run())
         bar.dismiss.clicked.connect(lambda: self._answer(topic, dismissed))
         self._notices[topic] = bar
         self._column.insertWidget(self._column.indexOf(self.more), bar)

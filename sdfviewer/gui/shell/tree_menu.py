@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from sdfviewer.files.offered_folders import shown_from
+from sdfviewer.gui.context.missing import Missing
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.actions.edit_actions import TAGS
 from sdfviewer.gui.shell.actions.table import ACTIONS
@@ -20,8 +19,6 @@ from sdfviewer.refactoring.adding import children_of, nearest_owner
 from sdfviewer.refactoring.editable import ReadOnlyKind
 from sdfviewer.session.read_only import why_read_only
 
-#: What may find the model of an include.
-_FINDING = ("file.model_folders", "file.fetch")
 _GROUPS = (
     ("edit.rename", "edit.rename_preview", "edit.duplicate", "edit.move_to", "edit.remove"),
     ("edit.relative_to", "edit.attached_to", "edit.copy_pose"),
@@ -55,8 +52,8 @@ def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
     model, row = session.edited_model, session.selected_row
     reason = None
     if model is not None:
-        if row in model.failed_includes:
-            _add_what_finds(menu, file, actions)
+        if row is not None:
+            _add_what_finds(menu, file, actions, row)
         reason = why_read_only(session, 0 if row is None else row)
         add = menu.addMenu("Add")
         # Beside what is included, more can be added to this file.
@@ -80,14 +77,22 @@ def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
     return menu
 
 
-def _add_what_finds(menu: QMenu, file: OpenFile, actions: Mapping[str, QAction]) -> None:
-    """Add what may find the model of an include."""
-    start = file.session.path.parent if file.session.path is not None else Path.cwd()
-    for folder in dict.fromkeys(each.found_in for each in file.session.diagnostics if each.found_in):
-        use = menu.addAction(f"Use {shown_from(Path(folder), start)}")
-        use.triggered.connect(lambda _=False, folder=folder: file.context.requests.model_folder.emit(folder))
-    menu.addActions([actions[id] for id in _FINDING])
-    menu.addSeparator()
+def _add_what_finds(menu: QMenu, file: OpenFile, actions: Mapping[str, QAction], row: int) -> None:
+    """Add what may find the models and meshes that a row and what is written in it lack; nothing where all is there."""
+    session, model = file.session, file.session.model
+    assert model is not None
+    rows = model.inside(row)
+    names = {model.names[each] for each in rows}
+    failed = {each.uri for at, each in model.failed_includes.items() if at in rows}
+    lacking = [each for each in session.diagnostics if each.missing_uri]
+    missing = Missing.of_problems(
+        each for each in lacking if each.missing_uri in failed or not names.isdisjoint(each.marked)
+    )
+    for label, act in missing.answers(file.context.requests, session.path).items():
+        menu.addAction(label).triggered.connect(lambda _=False, act=act: act())
+    if missing or failed:
+        menu.addAction(actions["file.model_folders"])
+        menu.addSeparator()
 
 
 def _add_disabled(menu: QMenu, action: QAction, why: str) -> None:

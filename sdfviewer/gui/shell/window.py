@@ -197,7 +197,7 @@ class MainWindow(QMainWindow):
             self._apply_theme()
 
     def _connect(self) -> None:
-        self.errors = ErrorNotices(self.files, self.notices, self.workspaces, self.actions_by_id)
+        self.errors = ErrorNotices(self.notices, self.workspaces, self.actions_by_id)
         # A panel is taken in the turn in which it is made: to take all of them at once would hold the window up.
         self.files.making.connect(lambda file: file.panel_made.connect(partial(self._take_panel, file)))
         self.files.added.connect(self._add)
@@ -312,7 +312,11 @@ class MainWindow(QMainWindow):
         file.context.requests.other_file.connect(partial(open_at, self.app))
         file.context.requests.written_value.connect(partial(self._ask_for_value, file))
         file.context.written_back.places_wanted.connect(partial(self._ask_for_place, file))
-        file.context.requests.model_folder.connect(lambda folder: self.files.use_folders(file, [Path(folder)]))
+        file.context.requests.model_folders.connect(
+            lambda folders: self.files.use_folders(file, list(map(Path, folders)))
+        )
+        file.context.requests.locate.connect(partial(self.files.locate_folder, file))
+        file.context.requests.download.connect(self.actions_by_id["file.fetch"].trigger)
         file.view.set_actions(self.actions_by_id)
         file.view.failed.connect(lambda error: show_report(error, self))
         show_switches(self.app, file)
@@ -371,6 +375,7 @@ class MainWindow(QMainWindow):
     def _remove(self, file: OpenFile) -> None:
         """Take a closed file out of the panels."""
         self.notices.forget(file)
+        self.errors.forget(file)
         self.rename_propagation.detach(file)
         self.views.delete_panel(file.view)
         for id, panel in file.panels.items():

@@ -7,13 +7,17 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.problems.problem_detail import ProblemDetail
+from sdfviewer.gui.shell.files.download import DownloadDialog
 from sdfviewer.gui.shell.files.model_folders import ModelFoldersDialog
 from sdfviewer.gui.shell.tree_menu import build_tree_menu
 from sdfviewer.gui.shell.window import MainWindow
+from tests.fuel_server import BOX, fuel_server
 
 WORLD = '<sdf version="1.9"><world name="w"><include><uri>model://table</uri></include></world></sdf>'
 
@@ -37,7 +41,8 @@ def names(window: MainWindow) -> set[str]:
 
 
 def button(window: MainWindow, text: str) -> QPushButton:
-    (found,) = (each for each in window.notices.findChildren(QPushButton) if each.text() == text)
+    buttons = window.notices.findChildren(QPushButton)
+    (found,) = (each for each in buttons if each.text() == text and each.isVisible())
     return found
 
 
@@ -97,6 +102,83 @@ def test_a_located_folder_is_used(window: MainWindow, tmp_path: Path, monkeypatc
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "elsewhere"))
     button(window, "Locate…").click()
     assert "table::top" in names(window)
+
+
+MESH = "<visual name='v'><geometry><mesh><uri>model://{}/hand.obj</uri></mesh></geometry></visual>"
+
+
+def notice(window: MainWindow) -> str:
+    """Return what the notice says, which is in its tooltip where it has to be shortened."""
+    labels = (each for each in window.notices.findChildren(QLabel) if each.isVisible())
+    return "".join(each.toolTip() or each.text() for each in labels)
+
+
+def test_a_mesh_that_is_nowhere_is_said_once(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    """What is dismissed does not come back with an edit; what a further mesh lacks does not either while one types."""
+    path = tmp_path / "arm.sdf"
+    link = f"<link name='l'>{MESH.format('arm')}</link>"
+    path.write_text(f'<sdf version="1.9"><model name="m">{link}</model></sdf>', encoding="utf-8")
+    window.files.open([path])
+    qtbot.waitUntil(lambda: notice(window) == "arm.sdf: 1 file is not found.")
+    assert [each.text() for each in window.notices.findChildren(QPushButton)] == ["Locate…"]
+    (dismiss,) = (each for each in window.notices.findChildren(QToolButton) if each.accessibleName() == "Dismiss")
+    dismiss.click()
+    assert not window.notices.topics
+    file = window.current
+    assert file is not None
+    at = file.session.document.text.index("</link>")
+    other = Replacement(at, at, MESH.format("leg").replace("'v'", "'w'"))
+    file.session.apply(Edit("Add", file.session.document, (other,)))
+    qtbot.waitUntil(lambda: len({each.missing_uri for each in file.session.diagnostics if each.missing_uri}) == 2)
+    assert not window.notices.topics
+
+
+def test_what_a_folder_does_not_hold_is_offered_after_it_is_used(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One click for the folder, one for the models on a server: then the world is whole, and so are those beside it."""
+    monkeypatch.setenv("GZ_FUEL_CACHE_PATH", str(tmp_path / "cache"))
+    path = world_beside_models(tmp_path)
+    with fuel_server() as server:
+        server.offer()
+        include = f"<include><uri>{server.base}{BOX}</uri></include></world>"
+        path.write_text(WORLD.replace("</world>", include), encoding="utf-8")
+        window.files.open([path])
+        folder = os.path.join("..", "models")
+        assert notice(window).endswith(f"1 model is not found. Found in {folder}. 1 model is not downloaded.")
+        button(window, f"Use {folder}").click()
+        assert "table::top" in names(window)
+        assert notice(window) == "w.sdf has 1 error. 1 model is not downloaded."
+        button(window, "Download…").click()
+        qtbot.waitUntil(lambda: isinstance(window.app.dialog, DownloadDialog))
+        dialog = window.app.dialog
+        assert isinstance(dialog, DownloadDialog)
+        qtbot.waitUntil(dialog.download.isEnabled)
+        with qtbot.waitSignal(dialog.finished):
+            dialog.download.click()
+        assert window.current is not None
+        assert not window.current.session.diagnostics
+        assert not window.notices.topics
+
+
+def test_a_link_offers_what_finds_the_mesh_of_its_visual(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "models" / "arm").mkdir(parents=True)
+    (tmp_path / "models" / "arm" / "hand.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    path = tmp_path / "worlds" / "arm.sdf"
+    path.parent.mkdir()
+    links = f"<link name='l'>{MESH.format('arm')}</link><link name='whole'/>"
+    path.write_text(f'<sdf version="1.9"><model name="m">{links}</model></sdf>', encoding="utf-8")
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    qtbot.waitUntil(lambda: any(each.missing_uri for each in file.session.diagnostics))
+    file.session.select(("m::whole",), None)
+    assert not build_tree_menu(file, window.actions_by_id).actions()[0].text().startswith("Use")
+    file.session.select(("m::l",), None)
+    use = build_tree_menu(file, window.actions_by_id).actions()[0]
+    assert use.text() == f"Use {os.path.join('..', 'models')}"
+    use.trigger()
+    qtbot.waitUntil(lambda: not file.session.diagnostics)
 
 
 def test_a_missing_model_is_found_once_its_folder_is_listed(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

@@ -179,6 +179,7 @@ def test_an_include_that_brings_nothing_offers_what_may_find_its_model(window: M
     file.tree.view.customContextMenuRequested.emit(file.tree.view.visualRect(index).center())
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
-    assert menu.actions()[:2] == [window.actions_by_id[id] for id in ("file.model_folders", "file.fetch")]
+    assert menu.actions()[0].text() == "Locate…"
+    assert menu.actions()[1] is window.actions_by_id["file.model_folders"]
     assert {"Rename", "Remove"} <= {action.text() for action in menu.actions() if action.isEnabled()}
     menu.close()

@@ -194,7 +194,7 @@ def show_resources(app: App, file: OpenFile) -> None:
     if file.session.model is None:
         app.messages.show_message("There is no model here.")
     else:
-        app.open_dialog(ResourcesDialog(file.session.model, file.session.finder, app.dialog_parent))
+        app.open_dialog(ResourcesDialog(file.context, app.dialog_parent))
 
 
 @FILE.action("file.moveit", "MoveIt…", "Ctrl+K, H", "mdi6.robot-industrial-outline")

@@ -1,0 +1,108 @@
+"""What a file names and does not find, and what helps: for the notice, the problem, the tree and Resources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.files.finder import NOT_DOWNLOADED
+from sdfviewer.files.offered_folders import shown_from
+from sdfviewer.gui.context.requests import Requests
+from sdfviewer.number_text import counted
+from sdfviewer.scene.assets import Asset, AssetKind
+from sdfviewer.validation.file_rules import uri_not_found
+
+
+@dataclass(frozen=True)
+class Missing:
+    """The URIs that lead nowhere, each once.
+
+    Attributes
+    ----------
+    models, others
+        Includes, and meshes and other files, that are not found.
+    downloads
+        What is on a server and was not downloaded.
+    folders
+        Where some of it lies, to be added to the folders of models.
+    """
+
+    models: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+    downloads: frozenset[str] = frozenset()
+    folders: tuple[str, ...] = ()
+
+    @staticmethod
+    def of_problems(problems: Iterable[Diagnostic]) -> Missing:
+        """Return what some problems call missing."""
+        found = [each for each in problems if each.missing_uri]
+        return _sorted_out(
+            (each.missing_uri, each.rule is uri_not_found, NOT_DOWNLOADED in each.message, each.found_in)
+            for each in found
+        )
+
+    @staticmethod
+    def of_assets(assets: Iterable[Asset]) -> Missing:
+        """Return what of some files that a model names is missing."""
+        found = [each for each in assets if each.is_missing]
+        return _sorted_out(
+            (each.uri, each.kind is AssetKind.INCLUDE, NOT_DOWNLOADED in each.problem, each.found_in) for each in found
+        )
+
+    @property
+    def uris(self) -> frozenset[str]:
+        """All of them."""
+        return self.models | self.others | self.downloads
+
+    def __len__(self) -> int:
+        return len(self.uris)
+
+    def sentences(self, path: Path | None) -> list[str]:
+        """Return what is missing and where it lies, as seen from a file, as sentences."""
+        names = shown_folders(self.folders, path)
+        lacking = [counted(len(self.models), "model")] if self.models else []
+        if self.others:
+            lacking.append(counted(len(self.others), "other file" if lacking else "file"))
+        sentences = []
+        if lacking:
+            verb = "is" if len(self.models) + len(self.others) == 1 else "are"
+            sentences.append(f"{' and '.join(lacking)} {verb} not found.")
+        if names:
+            sentences.append(f"Found in {' and '.join(names[:2])}{' and elsewhere' if len(names) > 2 else ''}.")
+        if self.downloads:
+            what = "model" if lacking or not self.others else "file"
+            verb = "is" if len(self.downloads) == 1 else "are"
+            sentences.append(f"{counted(len(self.downloads), what)} {verb} not downloaded.")
+        return sentences
+
+    def answers(self, requests: Requests, path: Path | None) -> dict[str, Callable[[], object]]:
+        """Return what finds some of it: what a button or a menu entry says, and what it does."""
+        answers: dict[str, Callable[[], object]] = {}
+        if self.folders:
+            names = shown_folders(self.folders, path)
+            label = f"Use {names[0]}" if len(names) == 1 else f"Use {len(names)} Folders"
+            answers[label] = partial(requests.model_folders.emit, self.folders)
+        if self.models or self.others:
+            answers["Locate…"] = requests.locate.emit
+        if self.downloads:
+            answers["Download…"] = requests.download.emit
+        return answers
+
+
+def shown_folders(folders: Sequence[str], path: Path | None) -> list[str]:
+    """Return folders as they are written in the folder of a file."""
+    start = Path.cwd() if path is None else path.parent
+    return [shown_from(Path(folder), start) for folder in folders]
+
+
+def _sorted_out(found: Iterable[tuple[str, bool, bool, str]]) -> Missing:
+    models, others, downloads = set[str](), set[str](), set[str]()
+    folders: dict[str, None] = {}
+    for uri, is_model, is_on_server, folder in found:
+        (downloads if is_on_server else models if is_model else others).add(uri)
+        if folder:
+            folders[folder] = None
+    return Missing(frozenset(models), frozenset(others), frozenset(downloads), tuple(folders))
