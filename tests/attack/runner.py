@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import tempfile
 import time
 import traceback
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 from tests.attack.attacks import ATTACKS
 from tests.attack.record import MOST_GROWTH, Tally, growth
@@ -15,6 +17,8 @@ from tests.attack.record import MOST_GROWTH, Tally, growth
 #: The time of the clock, in parts of the processor time that an input may take, after which it has no end: others use
 #: the machine too.
 _PATIENCE = 6.0
+#: How often the processor of an attack may be found busy with others, for as long as it has used less than it may.
+_MOST_WAITS = 20
 #: Seconds that a process may take to begin.
 _TO_START = 60.0
 #: Faults of one attack after which it is given up.
@@ -66,7 +70,7 @@ def run(name: str, seconds: float, first: int) -> Tally:
             to_us.close()
             answers.poll(_TO_START)  # what it imports takes no time of the attack
             began, memory = time.monotonic(), list[int]()
-            while _take(name, answers, tally, memory):
+            while _take(name, process.pid or 0, answers, tally, memory):
                 pass
             process.kill()
             process.join()
@@ -79,12 +83,32 @@ def run(name: str, seconds: float, first: int) -> Tally:
     return tally
 
 
-def _take(name: str, answers: Connection, tally: Tally, memory: list[int]) -> bool:
-    """Take one answer of the worker; return whether there are more."""
-    patience = _PATIENCE * ATTACKS[name].most_seconds
+def _has_answered(name: str, process: int, answers: Connection) -> bool:
+    """Return whether there is an answer in time: a process that hardly got the processor meanwhile has more of it."""
+    patience, most = _PATIENCE * ATTACKS[name].most_seconds, ATTACKS[name].most_seconds
+    used = _used_by(process)
+    for _ in range(_MOST_WAITS):
+        if answers.poll(patience):
+            return True
+        if _used_by(process) - used > most or os.getloadavg()[0] < (os.cpu_count() or 1):
+            return False
+    return False
+
+
+def _used_by(process: int) -> float:
+    """Return the processor seconds that a process has used so far, infinite where the system does not tell."""
     try:
-        if not answers.poll(patience):
-            _blame(tally, name, tally.next, f"no end after {patience:.0f} s")
+        words = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return math.inf
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _take(name: str, process: int, answers: Connection, tally: Tally, memory: list[int]) -> bool:
+    """Take one answer of the worker; return whether there are more."""
+    try:
+        if not _has_answered(name, process, answers):
+            _blame(tally, name, tally.next, f"no end, and {ATTACKS[name].most_seconds:.0f} s of the processor or more")
             tally.next += 1
             return False
         what, number, result, peak, held = answers.recv()

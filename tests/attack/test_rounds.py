@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -68,6 +69,19 @@ def test_a_fault_says_how_it_is_repeated(
     command = tally.faults[0].splitlines()[-1].removeprefix("again: packaging/attack.sh ")
     assert main(shlex.split(command)) == 0
     assert tried == [7]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the system does not tell")
+@pytest.mark.parametrize(("load", "in_time"), [(0.0, False), (1e6, True)])
+def test_an_input_that_others_keep_from_the_processor_has_an_end(
+    monkeypatch: pytest.MonkeyPatch, load: float, in_time: bool
+) -> None:
+    from tests.attack import runner
+
+    monkeypatch.setattr("os.getloadavg", lambda: (load, load, load))
+    polled = iter((False, True))
+    answers = SimpleNamespace(poll=lambda _: next(polled))
+    assert runner._has_answered("stored", os.getpid(), answers) is in_time  # type: ignore[arg-type]
 
 
 def test_the_rounds_are_put_together() -> None:

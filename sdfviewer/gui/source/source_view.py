@@ -88,6 +88,8 @@ class SourceView(QWidget):
         #: Whether a step through the history takes the caret along, which no selection moves then.
         self._goes_with_caret = False
         self._is_behind = self._is_unheld = False
+        #: The rest of taking a text that is taken in parts.
+        self._rest_of_text: Iterator[None] | None = None
         #: The names that are coloured by the kinds of their frames, and these.
         self._names: list[str] = []
         self._kinds: list[Kind] = []
@@ -113,7 +115,8 @@ class SourceView(QWidget):
         self._following = False
         self._connect()
         if self._map.text is not self.document.text:  # it was edited elsewhere meanwhile
-            self._take_text()
+            self._is_behind = True
+            self.catch_up()
         yield
         self._show_meaning()
         self._begin_at_problem()
@@ -260,7 +263,7 @@ class SourceView(QWidget):
         if self._map.is_cut:  # a line has become long
             self._lock()
             self._is_behind = True
-            self.context.later.do(self.catch_up)
+            self.context.later.do(self._catch_up_in_parts)
             return
         self._burst.start()
         # A name that has been typed is another frame, which the caret is in.
@@ -291,6 +294,8 @@ class SourceView(QWidget):
 
     def _follow_caret(self) -> None:
         """Select the frame that the caret is in, and show where the caret is."""
+        if self._rest_of_text is not None:  # this is asked for again when all of it is there
+            return
         self._show_caret()
         session = self.context.session
         model = session.model
@@ -320,7 +325,7 @@ class SourceView(QWidget):
     def _follow(self, change: SessionChange) -> None:
         if change.document and change.origin is not self:
             self._is_behind = True
-            self.context.later.do(self.catch_up)
+            self.context.later.do(self._catch_up_in_parts)
         elif change.problems and not self._is_behind:
             self._show_meaning()
             self._begin_at_problem()
@@ -335,15 +340,31 @@ class SourceView(QWidget):
             self._show_caret()
 
     def catch_up(self) -> None:
-        """Show the present text now if it has been edited elsewhere; else that takes a pass of its own."""
-        if self._is_behind:
-            self._is_behind = False
-            self._take_text()
+        """Show the present text now if it has been edited elsewhere; else that takes passes of its own."""
+        while self._is_behind:
+            self._take_part()
 
-    def _take_text(self) -> None:
+    def _catch_up_in_parts(self) -> None:
+        if self._is_behind:
+            self._take_part()
+        if self._is_behind:
+            self.context.later.do(self._catch_up_in_parts)
+
+    def _take_part(self) -> None:
+        """Take a part of the present text; whoever asks for a place between two parts has the rest taken first."""
+        self._is_behind = False
+        steps, self._rest_of_text = self._rest_of_text or self._take_text(), None
+        for _ in steps:
+            self._rest_of_text = steps
+            break
+        self._is_behind = self._rest_of_text is not None or self._shown is not self.document
+
+    def _take_text(self) -> Iterator[None]:
         """Show the session's text, changing as little as possible of the editor's.
 
-        What has been typed and is not yet an edit is kept, unless the other edit was made at the same place.
+        What has been typed and is not yet an edit is kept, unless the other edit was made at the same place. Yields
+        where the rest may come in a later pass, which is where nothing can be typed before or after it: between the
+        parts of a text whose long lines are or were shown in pieces.
         """
         before, self._shown, self._map = self._map, self.document, _map_of(self.document)
         self._strokes.reset(self._map.shown)
@@ -365,9 +386,17 @@ class SourceView(QWidget):
             self._following = True
             places = before if shown is before.shown else TextMap(shown)
             start, end = places.position_of_shown(change.start), places.position_of_shown(change.end)
-            # All at once, also after Break Lines, where 1.7 MB take a quarter of a second: in parts, the editor would
-            # for a while hold neither text, and no place of the file could be found in it.
-            self.editor.replace(start, end, change.text)
+            if typed is None and (before.is_cut or self._map.is_cut):
+                self._following = False
+                self.editor.set_locked(True)
+                yield
+                self._following, self.editor.pieces = True, None
+                for _ in self.editor.replace_in_parts(start, end, change.text):
+                    self._following = False
+                    yield
+                    self._following = True
+            else:
+                self.editor.replace(start, end, change.text)
             self._following = False
             if not self.editor.isReadOnly():  # else it cannot hold the text as it is
                 self.editor.note_text(wanted)

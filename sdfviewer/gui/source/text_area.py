@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from shiboken6 import isValid
 
 from sdfviewer.gui.source.folding import Folding
 from sdfviewer.language.keys import line_commands as lines
@@ -155,6 +156,33 @@ class TextArea(QPlainTextEdit):
     def replace(self, start: int, end: int, text: str) -> None:
         """Replace the text between two positions; keep caret, scroll bars and folds."""
         self.cursor_over(start, end).insertText(text)
+
+    def replace_in_parts(self, start: int, end: int, text: str) -> Iterator[None]:
+        """Replace the text between two positions; yields between the parts of a long one.
+
+        Until then the text is no file's, and what is on the screen stays there.
+        """
+        if len(text) <= _PART:
+            self.replace(start, end, text)
+            return
+        bar = self.verticalScrollBar()
+        scrolled = bar.value()
+        self.setUpdatesEnabled(False)
+        try:
+            while end > start:  # which takes a third of the time
+                middle = max(start, end - 3 * _PART)
+                self.cursor_over(middle, end).removeSelectedText()
+                end = middle
+                yield
+            for at in range(0, len(text), _PART):
+                cursor = self.cursor_over(start, start)
+                cursor.insertText(text[at : at + _PART])
+                start = cursor.position()
+                yield
+            bar.setValue(scrolled)
+        finally:
+            if isValid(self):  # the file may have been closed meanwhile
+                self.setUpdatesEnabled(True)
 
     def load(self, text: str) -> Iterator[None]:
         """Load a text; yields between two parts of a long one."""

@@ -124,6 +124,54 @@ def test_break_lines_is_one_step_after_which_the_text_can_be_typed_into(open_tex
     assert window.view.editor.isReadOnly()
 
 
+@pytest.fixture
+def in_small_parts(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return how many characters the editor takes at once."""
+    monkeypatch.setattr("sdfviewer.gui.source.text_area._PART", 5_000)
+    return 5_000
+
+
+def test_a_text_is_shown_in_parts_when_its_lines_are_broken_and_when_that_is_undone(
+    open_text: Open, qtbot: QtBot, in_small_parts: int
+) -> None:
+    window = open_text(LINE)
+    editor, made = window.view.editor, list[int]()
+    editor.document().contentsChange.connect(lambda at, removed, added: made.extend((removed // 3, added)))
+    window.view.long_lines.button.click()
+    qtbot.waitUntil(lambda: window.session.can_undo and not editor.isReadOnly())
+    assert window.shown == window.text == window.view.text()
+    window.context.edits.undo()
+    qtbot.waitUntil(lambda: editor.pieces is not None)
+    assert window.text == LINE
+    window.context.edits.redo()
+    qtbot.waitUntil(lambda: window.shown == window.text)
+    assert not window.session.can_redo
+    assert in_small_parts / 2 < max(made) <= in_small_parts
+
+
+def test_what_is_asked_between_two_parts_is_answered_for_the_whole_text(
+    open_text: Open, qtbot: QtBot, in_small_parts: int
+) -> None:
+    window = open_text(LINE)
+    with qtbot.waitSignal(window.view.editor.document().contentsChange):
+        window.view.long_lines.button.click()
+    assert window.view.editor.toPlainText() != window.text
+    offset = window.text.index('<frame name="f400">')
+    assert window.view.position_of(offset) == offset
+    assert window.shown == window.text
+
+
+def test_an_edit_between_two_parts_is_shown(open_text: Open, qtbot: QtBot, in_small_parts: int) -> None:
+    window = open_text(LINE)
+    with qtbot.waitSignal(window.view.editor.document().contentsChange):
+        window.view.long_lines.button.click()
+    at = window.text.index("250 0 0 0 0 0")
+    window.session.apply(Edit("Move", window.session.document, (Replacement(at, at + 3, "0.5"),)))
+    qtbot.waitUntil(lambda: window.shown == window.text)
+    assert "<pose>0.5 0 0 0 0 0</pose>" in window.shown
+    assert not window.view.editor.isReadOnly()
+
+
 def test_lines_are_broken_and_read_beside_the_window(
     open_text: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
