@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.kinds import Kind
@@ -10,7 +11,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_numbers
 from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Parameter, operation
 from sdfviewer.operations.frames import why_not_edited
-from sdfviewer.operations.parameters import FrameType, PoseType, TextType, pose_numbers
+from sdfviewer.operations.parameters import FileType, FrameType, PoseType, TextType, pose_numbers
 from sdfviewer.transforms import Array
 
 
@@ -26,7 +27,7 @@ def why_not_joined(model: Model, rows: Sequence[int]) -> str | None:
 
 @operation(
     "Join another robot",
-    Parameter("file", TextType("a file"), "the URDF of the other robot, from the folder of this file"),
+    Parameter("file", FileType(), "the URDF of the other robot, from the folder of this file"),
     Parameter(
         "link",
         FrameType((Kind.LINK,)),
@@ -43,25 +44,22 @@ def why_not_joined(model: Model, rows: Sequence[int]) -> str | None:
     Parameter("pose", PoseType(may_be_short=True), "x y z roll pitch yaw of its root link in the link", default=None),
     refusal=why_not_joined,
     verb="Join",
-    menu=MenuEntry(
-        "edit.join_robot", "Edit/Add", "Robot From File…", "Ctrl+K, Ctrl+9", "mdi6.robot-industrial", section=True
-    ),
+    menu=MenuEntry("edit.join_robot", "File", "Join Robot…", "Ctrl+K, Ctrl+9", "mdi6.robot-industrial"),
     command=EditOption("join", "FILE", ("file",)),
 )
-def join_robot(on: EditContext, file: str, link: int, prefix: str | None, pose: Array | None) -> Edit:
+def join_robot(on: EditContext, file: Path, link: int, prefix: str | None, pose: Array | None) -> Edit:
     """Write another robot into this URDF and fix its root on a link.
 
     Its links, joints, materials and `<gazebo>` elements are copied, with a prefix where names clash. Equal materials
-    are merged. Paths of meshes are changed so that they lead to the same files.
+    are merged. Paths of meshes are changed so that they lead to the same files. In the 3D view a file can be dropped on
+    the link.
     """
-    from pathlib import Path
-
     from sdfviewer.files.opening import open_document
     from sdfviewer.formats.load import why_not_loaded
     from sdfviewer.refactoring.editable import EditError
     from sdfviewer.refactoring.joining import join_robot as join
 
-    path = Path(file) if on.document.path is None else on.document.path.parent / file
+    path = file if on.document.path is None else on.document.path.parent / file
     if not path.is_file():
         raise EditError(f"there is no file {path}")
     other, diagnostics = on.loader.load_with_diagnostics(open_document(path))

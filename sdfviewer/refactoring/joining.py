@@ -49,18 +49,23 @@ def join_robot(model: Model, link: int, other: Model, prefix: str | None = None,
         raise RefactoringError("choose a link of a URDF that carries the other robot")
     root = _root_of(other)
     rows = [row for row in range(1, len(other)) if other.owners[row] == 0 and is_in_tree(other, row)]
-    prefix = _free_prefix(model, other, rows) if prefix is None else prefix
+    clashing_note = None
+    if prefix is None:
+        prefix = _free_prefix(model, other, rows)
+        if prefix:
+            both = _listed(_clashing(model, [other.local_names[row] for row in rows]))
+            clashing_note = f"names that both robots have: {both}; those of the other one begin with '{prefix}' here"
     names = {row: prefix + other.local_names[row] for row in rows}
     clashing = _clashing(model, names.values())
     if clashing:
-        what = ", ".join(clashing[:_MOST_NAMED]) + (" …" if len(clashing) > _MOST_NAMED else "")
-        raise RefactoringError(f"{counted(len(clashing), 'name')} would be there twice: {what}; give another prefix")
+        what = f"{counted(len(clashing), 'name')} would be there twice: {_listed(clashing)}"
+        raise RefactoringError(f"{what}; give another prefix")
     joint = free_name(model, 0, f"{names[root]}_joint")
     if joint in names.values():
         joint = free_name(model, 0, f"{names[root]}_mount")
     for name in (*names.values(), joint):
         require_free_name(model, 0, name)
-    notes: list[str] = []
+    notes: list[str] = [] if clashing_note is None else [clashing_note]
     changes = _changes(model, other, names, prefix, notes)
     ends = {"parent": model.local_names[link], "child": names[root]}
     lines = element_lines(model, 0, "joint", {"name": joint, "type": "fixed", "pose": pose, **ends})
@@ -88,6 +93,10 @@ def _root_of(other: Model) -> int:
         found = ", ".join(other.local_names[row] for row in roots[:_MOST_NAMED]) or "none"
         raise RefactoringError(f"the other robot needs one root link; it has {found}")
     return roots[0]
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
 
 
 def _clashing(model: Model, names: Iterable[str]) -> list[str]:

@@ -42,7 +42,7 @@ class PosePick:
 
 @dataclass(frozen=True, eq=False)
 class MeshDrop:
-    """A mesh file, and where it was dropped."""
+    """A file of a mesh or a robot, and where it was dropped."""
 
     path: Path
     target: DropTarget
@@ -100,6 +100,8 @@ class Requests(QObject):
     measure = Signal(str)
     #: The `MeshDrop` of a mesh file for which a form should be opened.
     mesh = Signal(MeshDrop)
+    #: The `MeshDrop` of a robot that is to be joined to the link that it was dropped on.
+    robot = Signal(MeshDrop)
     #: The `WrittenValueRequest` of a value for which a form should be opened.
     written_value = Signal(WrittenValueRequest)
     #: Whether the next click in the 3D view picks a pose has changed: `pick`.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton, QSpinBox, QWidget
 
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.display_text import as_sentence
@@ -15,6 +15,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.frame_choices import choice_of
 from sdfviewer.gui.context.performing import edit_context
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.layouts import line_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog, in_line
@@ -24,6 +25,7 @@ from sdfviewer.operations.declaration import EditContext, Operation, Parameter
 from sdfviewer.operations.parameters import (
     AxesType,
     ChoiceType,
+    FileType,
     FramesType,
     FrameType,
     PairType,
@@ -52,12 +54,18 @@ class OperationForm(EditDialog):
     """
 
     def __init__(
-        self, operation: Operation, context: DocumentContext, rows: Sequence[int], parent: QWidget | None = None
+        self,
+        operation: Operation,
+        context: DocumentContext,
+        rows: Sequence[int],
+        parent: QWidget | None = None,
+        given: Mapping[str, object] | None = None,
     ) -> None:
         title = operation.menu.text.rstrip("…") if operation.menu is not None else operation.label
         super().__init__(title, operation.verb, context, parent)
         self.setMinimumWidth(420)
         self._operation = operation
+        self._given = given or {}
         self._rows, self._names = tuple(rows), [self.model.names[row] for row in rows]
         self.fields: dict[str, QWidget] = {}
         self._read: dict[str, _Read] = {}
@@ -133,6 +141,8 @@ class OperationForm(EditDialog):
 
     def _start(self, parameter: Parameter) -> Any:
         """Return what a field starts with; None where there is nothing."""
+        if parameter.name in self._given:
+            return self._given[parameter.name]
         start = None if parameter.suggest is None else parameter.suggest(self.model, self._rows)
         return start if start is not None or parameter.is_required else parameter.default
 
@@ -210,6 +220,24 @@ class OperationForm(EditDialog):
 
         return line, read
 
+    def _file(self, parameter: Parameter) -> tuple[QWidget, _Read]:
+        line, read = self._text(parameter)
+        assert isinstance(line, QLineEdit)
+        browse = QPushButton("Browse…")
+        browse.setToolTip("Choose the file")
+
+        def choose() -> None:
+            document = self.model.document
+            folder = "" if document.path is None else str(document.path.parent)
+            path, _ = QFileDialog.getOpenFileName(self, self.windowTitle(), folder, model_filter())
+            if path:
+                line.setText(path)
+
+        browse.clicked.connect(choose)
+        field = line_of((line, 1), browse, spacing=8)
+        field.setFocusProxy(line)
+        return field, read
+
     def _several(self, parameter: Parameter) -> tuple[QWidget, _Read]:
         shown = ", ".join(self._names[:_MOST_NAMES])
         more = f" and {len(self._names) - _MOST_NAMES} more" if len(self._names) > _MOST_NAMES else ""
@@ -275,5 +303,6 @@ _FIELDS: Mapping[type, Callable[[OperationForm, Parameter], tuple[QWidget, _Read
     FramesType: OperationForm._several,
     FrameType: OperationForm._frame,
     TargetType: OperationForm._frame,
+    FileType: OperationForm._file,
     object: OperationForm._text,
 }

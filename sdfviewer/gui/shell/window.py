@@ -35,7 +35,7 @@ from sdfviewer.gui.operations.other_files import ProjectFiles
 from sdfviewer.gui.operations.rename_propagation import RenamePropagation
 from sdfviewer.gui.shell.actions.building import Actions
 from sdfviewer.gui.shell.actions.converting import CONVERT
-from sdfviewer.gui.shell.actions.edit_actions import add_mesh
+from sdfviewer.gui.shell.actions.edit_actions import add_mesh, join_dropped
 from sdfviewer.gui.shell.actions.go_actions import open_at
 from sdfviewer.gui.shell.actions.table import ACTIONS, REMEMBERED
 from sdfviewer.gui.shell.actions.tool_actions import show_switches
@@ -308,6 +308,7 @@ class MainWindow(QMainWindow):
         file.context.messages.shown.connect(lambda text: self.status.show_message(self._said_of(file, text)))
         file.context.messages.refused.connect(lambda text: self.status.refuse(self._said_of(file, text)))
         file.context.requests.mesh.connect(lambda drop: add_mesh(self.app, file, drop))
+        file.context.requests.robot.connect(lambda drop: join_dropped(self.app, file, drop))
         file.context.requests.place.connect(partial(self._show_place, file))
         file.context.requests.other_file.connect(partial(open_at, self.app))
         file.context.requests.written_value.connect(partial(self._ask_for_value, file))

@@ -22,6 +22,7 @@ from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.operations import arranging, frames
+from sdfviewer.operations.joining import join_robot
 from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.adding import explain_no_owner, nearest_owner
 from sdfviewer.refactoring.poses.notation import Notation
@@ -192,6 +193,15 @@ def add_mesh(app: App, file: OpenFile, drop: MeshDrop) -> None:
     from sdfviewer.gui.operations.add_mesh import AddMeshDialog
 
     app.show_dialog(AddMeshDialog(file.context, drop, app.dialog_parent))
+
+
+@where_editable
+def join_dropped(app: App, file: OpenFile, drop: MeshDrop) -> None:
+    """Ask how a robot that was dropped on a link in the 3D view is joined to it."""
+    from sdfviewer.gui.operations.operation_form import OperationForm
+
+    given, rows = {"file": str(drop.path)}, (drop.target.link,)
+    app.show_dialog(made_plain(lambda: OperationForm(join_robot, file.context, rows, app.dialog_parent, given)))
 
 
 #: What can be added, in the order of the menu.

@@ -18,11 +18,16 @@ from sdfviewer.gui.context.computing import compute_first
 from sdfviewer.gui.context.settings import DOWNLOADS
 from sdfviewer.gui.kit.commands import NEW_MODEL, OPEN
 from sdfviewer.gui.kit.file_dialog import model_filter
-from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
+from sdfviewer.gui.kit.text.plain_text import made_plain
+from sdfviewer.gui.shell.actions.converting import refuse_operation, where_editable
+from sdfviewer.gui.shell.actions.declaration import Declarations, on_file, on_model
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.evaluating import choose_arguments, show_expansion
 from sdfviewer.gui.shell.files.file_saving import suggested_path
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.model.kinds import Kind
+from sdfviewer.operations.joining import join_robot
+from sdfviewer.refactoring.adding import is_robot
 from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.scene.assets import missing_on_fuel
 
@@ -195,6 +200,23 @@ def show_resources(app: App, file: OpenFile) -> None:
         app.messages.show_message("There is no model here.")
     else:
         app.open_dialog(ResourcesDialog(file.context, app.dialog_parent))
+
+
+@FILE.operation(join_robot)
+@on_model
+@where_editable
+def join_chosen(app: App, file: OpenFile) -> None:
+    """Ask for another robot and the link that carries it."""
+    from sdfviewer.gui.operations.operation_form import OperationForm
+
+    model, rows = file.session.model, [row for row in file.session.selected_rows if row >= 0]
+    assert model is not None
+    link = [row for row in rows if model.kinds[row] is Kind.LINK][-1:]
+    why = join_robot.refusal(model, link or [0]) if link or not is_robot(model, 0) else None
+    if why is not None:
+        refuse_operation(app, file, why)
+    else:
+        app.show_dialog(made_plain(lambda: OperationForm(join_robot, file.context, link, app.dialog_parent)))
 
 
 @FILE.action("file.moveit", "MoveIt…", "Ctrl+K, H", "mdi6.robot-industrial-outline")

@@ -25,6 +25,7 @@ from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, refuse_operation, where_editable
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.actions.edit_actions import EDIT
+from sdfviewer.gui.shell.actions.file_actions import FILE
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.operations import whole
@@ -202,7 +203,7 @@ def _write_new(path: Path, text: str) -> None:
 
 #: The operations whose layout or course is written by hand.
 _BY_HAND: Mapping[str, Run] = {whole.split_off.name: split_off_model}
-_WRITTEN = {spec.id for spec in EDIT.specs}
+_WRITTEN = {spec.id for spec in (*EDIT.specs, *FILE.specs)}
 for _operation in OPERATIONS.values():
     if _operation.menu is not None and _operation.menu.id not in _WRITTEN:
         _declare(_operation)

@@ -7,13 +7,14 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.requests import MeshDrop, PosePick
 from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.place_tool import find_place, place_shapes
 from sdfviewer.gui.view3d.tools.shape_palette import SHAPE_MIME
+from sdfviewer.refactoring.adding import is_robot
 from sdfviewer.refactoring.new_shapes import NewShape
 from sdfviewer.scene.meshes.reading import SUFFIXES
 from sdfviewer.scene.nodes import Floats
@@ -54,7 +55,9 @@ class DropTool(QObject):
 
     def take(self, data: QMimeData) -> bool:
         """Return whether what is dragged into the view can be dropped in it: a shape, or one mesh file."""
-        self._dragged = dragged_in(data) if self._canvas.document_context.session.is_current else None
+        session = self._canvas.document_context.session
+        takes_robots = session.model is not None and len(session.model) > 0 and is_robot(session.model, 0)
+        self._dragged = dragged_in(data, takes_robots=takes_robots) if session.is_current else None
         return self._dragged is not None
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -66,7 +69,10 @@ class DropTool(QObject):
             return
         target = self._found[0]
         what = self._dragged if isinstance(self._dragged, str) else self._dragged.name
+        is_robot_file = isinstance(self._dragged, Path) and is_robot_name(self._dragged)
         where = "a new link" if target.link < 0 else f"on {target.model.names[target.link]}"
+        if is_robot_file:
+            where = "opens" if target.link < 0 else f"joined to {target.model.names[target.link]}"
         self._canvas.tools.show_message(f"{what}: {where}", at, "Ctrl: the point as it is")
         if isinstance(self._dragged, str):
             self._preview(target, self._dragged)
@@ -79,7 +85,12 @@ class DropTool(QObject):
         self.leave()
         if found is None or dragged is None:
             return
-        if isinstance(dragged, Path):
+        if isinstance(dragged, Path) and is_robot_name(dragged):
+            if found[0].link >= 0:
+                context.requests.robot.emit(MeshDrop(dragged, found[0]))
+            else:
+                context.requests.other_file.emit(Span(str(dragged), 0, 0, 1, 1, 1, 1))
+        elif isinstance(dragged, Path):
             context.requests.mesh.emit(MeshDrop(dragged, found[0]))
         else:
             context.edits.make(lambda: self._edit(found[0], dragged), self._canvas)
@@ -144,10 +155,17 @@ class DropTool(QObject):
             self._canvas.document_context.previews.show(edit)
 
 
-def dragged_in(data: QMimeData) -> str | Path | None:
-    """Return the tag of the shape or the mesh file that is dragged, None where it is something else."""
+def is_robot_name(path: Path) -> bool:
+    """Return whether a file may hold a robot that can be joined to another one, by its name."""
+    return path.suffix.lower() in (".urdf", ".xacro")
+
+
+def dragged_in(data: QMimeData, *, takes_robots: bool = False) -> str | Path | None:
+    """Return the tag of the shape, or the file of a mesh or a robot, that is dragged; None for all else."""
     if data.hasFormat(SHAPE_MIME):
         return bytes(data.data(SHAPE_MIME).data()).decode()
     urls = data.urls()
     path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
-    return path if path is not None and path.suffix.lower() in SUFFIXES else None
+    if path is None:
+        return None
+    return path if path.suffix.lower() in SUFFIXES or (takes_robots and is_robot_name(path)) else None
