@@ -122,7 +122,8 @@ def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
                 nodes.update((each, reference.row) for each in model.inside(reference.row) if each not in nodes)
                 grows = True
         for carrier, node in tuple(nodes.items()):
-            row = writing_of(model, carrier).carried(model, carrier)
+            is_own = model.sources[carrier] is None  # what another file writes is not removed here
+            row = writing_of(model, carrier).carried(model, carrier) if is_own else None
             if row is not None and row not in nodes:
                 reference = next(each for each in find_references(model, [carrier]) if each.attribute == "child")
                 found.setdefault(node, []).append((row, reference))

@@ -21,6 +21,9 @@ KNOWN = {
     # an editor renames in all files that it has open, and gets the places in each
     ("language/renaming.py", "rename"),
     ("language/renaming.py", "rename_material"),
+    # what collisions show of a robot is written into another file, its SRDF, where nothing of a model is edited
+    ("cli/collisions.py", "disable_collisions"),
+    ("gui/operations/semantics_dialog.py", "disable_collisions"),
 }
 
 

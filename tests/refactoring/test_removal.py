@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.removal import Dependent, find_dependents, remove_with_dependents
@@ -52,3 +55,12 @@ def test_a_cycle_of_references_comes_to_an_end() -> None:
         '<frame name="y" attached_to="x"/></model></sdf>'
     )
     assert outline(model, find_dependents(model, [model.row("m::x")])) == {"y": {}}
+
+
+def test_the_joint_of_a_robot_that_is_included_has_no_dependents_here(tmp_path: Path) -> None:
+    joint = '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>'
+    (tmp_path / "r.urdf").write_text(f'<robot name="r"><link name="a"/><link name="b"/>{joint}</robot>')
+    world = '<sdf version="1.11"><world name="w"><include><uri>r.urdf</uri></include></world></sdf>'
+    model = Loader().load(parse_document(world, tmp_path / "w.sdf"))
+    assert model is not None
+    assert find_dependents(model, [model.row("r::j")]) == ()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from PySide6.QtGui import QAction
 
-from sdfviewer.diagnostics import Severity
+from sdfviewer.diagnostics import Replacement, Severity
 from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.missing import Missing
 from sdfviewer.gui.kit.icons import SEVERITIES
 from sdfviewer.gui.shell.files.open_file import OpenFile
@@ -16,6 +19,7 @@ from sdfviewer.gui.shell.layouts import DEBUG
 from sdfviewer.gui.shell.notice import NoticeBar
 from sdfviewer.gui.shell.workspaces import Workspaces
 from sdfviewer.number_text import counted
+from sdfviewer.refactoring.templates import TEMPLATES, Template
 from sdfviewer.session.session_change import SessionChange
 
 
@@ -87,11 +91,16 @@ class ErrorNotices:
         notice.errors, notice.missing = errors, missing
         answers = missing.answers(file.context.requests, session.path)
         keep = frozenset(answers)  # until they have found something
-        if errors and self._workspaces.current is not DEBUG:
+        template = _template_for(file)
+        if template is not None:
+            answers[f"Start a {template.name.title()}"] = partial(_start, file, template)
+        elif errors and self._workspaces.current is not DEBUG:
             answers["Debug"] = self._actions["workspace.debug"].trigger
         sentences = [f"{file.name} has {counted(errors, 'error')}." if errors else f"{file.name}:"]
         sentences += missing.sentences(session.path)
-        if not missing:
+        if template is not None:
+            sentences = [f"{file.name} is empty."]
+        elif not missing:
             sentences.append("The Debug workspace shows the graphs, the problems and the source.")
         icon = SEVERITIES[Severity.ERROR if errors else Severity.WARNING]
 
@@ -108,6 +117,21 @@ class ErrorNotices:
             self._notices.withdraw(_topic(file))
         elif _topic(file) in self._notices.topics:
             self._ask(file, sum(each.is_error for each in file.session.diagnostics), missing)
+
+
+def _template_for(file: OpenFile) -> Template | None:
+    """Return what an empty file may start with, by its name; None where it is not empty."""
+    if file.session.document.text.strip() or file.session.path is None:
+        return None
+    return TEMPLATES["urdf" if file.session.path.suffix.lower() == ".urdf" else "model"]
+
+
+def _start(file: OpenFile, template: Template) -> None:
+    """Write what an empty file starts with, which can be undone."""
+    document, path = file.session.document, file.session.path
+    name = path.stem if path is not None and re.fullmatch(r"[\w-]+", path.stem) else None
+    edit = Edit(f"Start a {template.name}", document, (Replacement(0, len(document.text), template.text(name)),))
+    file.context.edits.apply(edit)
 
 
 def _topic(file: OpenFile) -> str:

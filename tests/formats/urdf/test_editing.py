@@ -203,14 +203,14 @@ def test_a_colour_goes_to_the_material_that_a_visual_names_and_the_other_users_a
     model = load_model(URDF)
     edit = done(model, "set_property", thing="r::arm::arm_visual", path="material/diffuse", value="1 0 0 1")
     assert model.document.edited(edit.replacements).text == URDF.replace("0.5 0.5 0.5 1", "1 0 0 1")
-    assert "material 'steel' changes; 1 other visual uses it" in edit.notes[0]
+    assert "material 'steel' changes; 1 other visual uses it" in " ".join(edit.notes)
 
 
 def test_what_urdf_requires_besides_is_written_and_said() -> None:
     model = load_model(URDF.replace("<limit lower='-1' upper='1' effort='5' velocity='2'/>", ""))
     edit = done(model, "set_property", thing="r::hinge", path="axis/limit/upper", value=1.0)
     assert "<limit effort='100' velocity='1' upper='1'/>" in model.document.edited(edit.replacements).text
-    assert "URDF requires effort=100 and velocity=1 in <limit>" in edit.notes[0]
+    assert "URDF requires effort=100 and velocity=1 in <limit>" in " ".join(edit.notes)
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_a_new_link_hangs_on_the_tree() -> None:
     lines = f"  {joint}    <child link='cam'/>\n  </joint>\n  <link name='cam'/>\n</robot>\n"
     assert model.document.edited(edit.replacements).text == URDF.replace("</robot>\n", lines)
     edit = done(model, "add_link", name="cam")
-    assert "the fixed joint 'cam_joint' connects 'cam' to 'base'" in edit.notes[0]
+    assert "the fixed joint 'cam_joint' connects 'cam' to 'base'" in " ".join(edit.notes)
     empty = load_model('<robot name="r">\n</robot>')
     assert "<joint" not in empty.document.edited(done(empty, "add_link", name="base").replacements).text
 
@@ -394,7 +394,7 @@ def test_a_gripper_is_joined_with_a_prefix_where_names_clash(gripper: Path, tmp_
 def test_materials_that_differ_keep_their_colours(gripper: Path, tmp_path: Path) -> None:
     gripper.write_text(GRIPPER.replace("0.5 0.5 0.5 1", "1 0 0 1"), encoding="utf-8")
     after, edit = joined(tmp_path)
-    assert "material 'steel' of the other robot differs" in edit.notes[0]
+    assert "material 'steel' of the other robot differs" in " ".join(edit.notes)
     visuals = [
         row for row, kind in enumerate(after.kinds) if kind is Kind.VISUAL and "gripper_tool" in after.names[row]
     ]

@@ -52,10 +52,11 @@ def pixel(file: OpenFile, *point: float) -> QPoint:
     return QPoint(round(float(x)), round(float(y)))
 
 
+@pytest.mark.parametrize("point", [(0.2, 0.3, 0.5), (0, 0, 0)], ids=["surface", "frame"])
 def test_a_robot_is_joined_to_the_link_that_it_is_dropped_on(
-    window: MainWindow, robot: OpenFile, tmp_path: Path
+    window: MainWindow, robot: OpenFile, tmp_path: Path, point: tuple[float, float, float]
 ) -> None:
-    assert drop(robot, tmp_path / "hand.urdf", pixel(robot, 0, 0, 0))
+    assert drop(robot, tmp_path / "hand.urdf", pixel(robot, *point))
     [form] = window.findChildren(OperationForm)
     assert "base; those of the other one begin with 'hand_' here" in form.summary.text()
     form.accept_button.click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt
@@ -72,7 +73,8 @@ class DropTool(QObject):
         is_robot_file = isinstance(self._dragged, Path) and is_robot_name(self._dragged)
         where = "a new link" if target.link < 0 else f"on {target.model.names[target.link]}"
         if is_robot_file:
-            where = "opens" if target.link < 0 else f"joined to {target.model.names[target.link]}"
+            link = _carrier(target)
+            where = "opens" if link < 0 else f"joined to {target.model.names[link]}"
         self._canvas.tools.show_message(f"{what}: {where}", at, "Ctrl: the point as it is")
         if isinstance(self._dragged, str):
             self._preview(target, self._dragged)
@@ -86,8 +88,8 @@ class DropTool(QObject):
         if found is None or dragged is None:
             return
         if isinstance(dragged, Path) and is_robot_name(dragged):
-            if found[0].link >= 0:
-                context.requests.robot.emit(MeshDrop(dragged, found[0]))
+            if (link := _carrier(found[0])) >= 0:
+                context.requests.robot.emit(MeshDrop(dragged, replace(found[0], link=link)))
             else:
                 context.requests.other_file.emit(Span(str(dragged), 0, 0, 1, 1, 1, 1))
         elif isinstance(dragged, Path):
@@ -153,6 +155,11 @@ class DropTool(QObject):
             self._canvas.document_context.messages.refuse(str(error))
         else:
             self._canvas.document_context.previews.show(edit)
+
+
+def _carrier(target: DropTarget) -> int:
+    """Return the link that carries a robot which is dropped: the root link at the frame of the robot; -1 for none."""
+    return int(target.model.bodies[0]) if target.link < 0 and target.place.row == 0 else target.link
 
 
 def is_robot_name(path: Path) -> bool:
