@@ -60,7 +60,9 @@ from sdfviewer.gui.shell.tree_menu import offer_tree_menu
 from sdfviewer.gui.shell.welcome import Welcome
 from sdfviewer.gui.shell.window_place import WindowPlace
 from sdfviewer.gui.shell.workspaces import Workspaces
+from sdfviewer.gui.tree.orders import TreeOrder
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.model.kinds import Kind
 from sdfviewer.session.session_change import SessionChange
 
 
@@ -281,7 +283,8 @@ class MainWindow(QMainWindow):
         """List all frames of a kind in the model tree."""
         if self.current is not None:
             self.docks.reveal("tree")
-            self.current.tree.filter.setText(f"{kind} ")
+            self.current.tree.filter.clear()
+            self.current.tree.arrange(TreeOrder.KIND, frozenset({Kind(kind)}))
 
     def _list(self, what: str) -> None:
         """Show what the overview of a robot counts: a kind of frames, the problems, or the files that it names."""

@@ -296,17 +296,17 @@ def test_folded_panels_are_in_the_strip(qtbot: QtBot, window: MainWindow, arm: O
     qtbot.waitUntil(button.isVisible)
 
 
-def test_the_counts_in_the_status_bar_list_what_they_count(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
-    window.status.kind_wanted.emit("joint")
-    model = arm.session.model
+def test_the_counts_in_the_status_bar_list_what_they_count(window: MainWindow, arm: OpenFile) -> None:
+    """They wrote a word into the filter."""
+    model, tree = arm.session.model, arm.tree
     assert model is not None
-    qtbot.waitUntil(lambda: not arm.tree.search.is_running)
-    joints = {name for name, kind in zip(model.names, model.kinds, strict=True) if kind is Kind.JOINT}
-    assert set(arm.tree.search.names) == joints
-    window.status.kind_wanted.emit("link")
-    qtbot.waitUntil(lambda: not arm.tree.search.is_running)
-    kinds = [model.kinds[model.row(name)] for name in arm.tree.search.names]
-    assert kinds == [Kind.LINK] * list(model.kinds).count(Kind.LINK), "no visuals whose names hold the word"
+    tree.filter.setText("elbow")
+    for kind in (Kind.JOINT, Kind.LINK):
+        window.status.kind_wanted.emit(kind.value)
+        listed = [index for index in map(tree.source.index_of, range(len(model))) if index.isValid()]
+        rows = {tree.source.row_of(index) for index in listed}
+        assert rows == {0, *(row for row, each in enumerate(model.kinds) if each is kind)}
+        assert tree.filter.text() == ""
 
 
 # --- where the window is -------------------------------------------------------------------------------------------
