@@ -73,6 +73,19 @@ def mjcf_classes_of_defaults_that_are_copied_thousands_of_times(folder: Path) ->
         _write(folder / f"{name}.mjcf", f"<mujoco><default>{default}</default>{bodies}</mujoco>")
 
 
+@fault("check a.mjcf", "check b.mjcf", says="12,000,000 corners and triangles together")
+def mjcf_masses_of_huge_meshes_and_of_one_that_is_scaled_3000_times(folder: Path) -> None:
+    """One took 3 GB and 20 s, the other a quarter of a second for each line."""
+    assets = "".join(f'<mesh name="m{number}" scale="1 1 1.{number}" file="b.obj"/>' for number in range(3_000))
+    geoms = "".join(f'<body><geom type="mesh" mesh="m{number}"/></body>' for number in range(3_000))
+    text = "<mujoco><asset>{}</asset><worldbody>{}</worldbody></mujoco>"
+    _write(folder / "a.mjcf", text.format('<mesh name="m0" file="a.obj"/>', geoms[:42]))
+    _write(folder / "b.mjcf", text.format(assets, geoms))
+    _write(folder / "a.obj", "v 0 0 0\n" * 12_000_000 + "f 1 2 3\n")
+    faces = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    _write(folder / "b.obj", f"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n{faces * 100_000}")
+
+
 @fault("check a.sdf", says="not a valid address")
 def include_of_half_an_address(folder: Path) -> None:
     _write(folder / "a.sdf", model('<include><uri>http://[</uri></include><link name="l"/>'))

@@ -30,6 +30,8 @@ from sdfviewer.model.shapes.sphere import Sphere
 from sdfviewer.transforms import Array, pose, quaternion_to_matrix
 from sdfviewer.validation import mjcf_rules as rules
 
+#: Corners and triangles of all meshes of a file that masses are computed of, those of each asset counted.
+_MOST_OF_MESHES = 12_000_000
 #: How large a plane without bounds is drawn, in metres.
 _ENDLESS = 100.0
 #: How many sizes each type has.
@@ -71,6 +73,8 @@ class GeomReader:
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._meshes: dict[object, MeshTriangles | MeshError] = {}
+        self._bodies: dict[Node, tuple[MeshTriangles, solids.Body]] = {}
+        self._left = _MOST_OF_MESHES
 
     def read(self, part: Part, *, infers: bool) -> Geom:
         """Return a geom, with its mass where the mass of its body is inferred."""
@@ -191,19 +195,31 @@ class GeomReader:
         kind = asset.word("inertia", "legacy")
         if kind == "convex":
             raise MeshError("it is that of the convex hull; write an <inertial>, or inertia='exact'")
+        if asset.node in self._bodies:
+            return self._bodies[asset.node]
         key: object = path if "file" in asset else asset.node
         if key not in self._meshes:
             try:
-                self._meshes[key] = self._triangles(asset, path)
+                self._meshes[key] = self._counted(self._triangles(asset, path))
             except MeshError as error:
                 self._meshes[key] = error
         found = self._meshes[key]
         if isinstance(found, MeshError):
             raise found
+        self._counted(found)
         p = np.array(asset.numbers("refpos", (0.0, 0.0, 0.0)))
         R = quaternion_to_matrix(asset.numbers("refquat", (1.0, 0.0, 0.0, 0.0)))
         mesh = found.transformed(p, R, np.array(asset.numbers("scale", (1.0, 1.0, 1.0))))
-        return mesh, mesh_body(mesh, kind)
+        made = self._bodies[asset.node] = mesh, mesh_body(mesh, kind)
+        return made
+
+    def _counted(self, mesh: MeshTriangles) -> MeshTriangles:
+        if self._left < 0:
+            raise MeshError(
+                f"the meshes of this file have more than {_MOST_OF_MESHES:,} corners and triangles together"
+            )
+        self._left -= len(mesh.corners) + len(mesh.faces)
+        return mesh
 
     def _triangles(self, asset: MjcfValues, path: Path) -> MeshTriangles:
         if "file" not in asset:

@@ -20,8 +20,8 @@ from sdfviewer.files.regular_files import read_regular
 from sdfviewer.model.solids import Body
 from sdfviewer.transforms import Array
 
-#: A larger file is not read for a mass.
-_MAX_BYTES = 200_000_000
+#: A larger file is not read for a mass; a text takes more time and memory.
+_MAX_BYTES, _MAX_TEXT = 200_000_000, 24_000_000
 #: Meshes of less volume in m³, or area in m², MuJoCo refuses.
 _LEAST = 1e-15
 
@@ -56,7 +56,10 @@ def read_triangles(path: Path) -> MeshTriangles:
     if suffix not in readers:
         raise MeshError("MuJoCo reads STL, OBJ and MSH files only")
     try:
-        content = read_regular(path, _MAX_BYTES)
+        most = _MAX_TEXT if suffix == ".obj" else _MAX_BYTES
+        content = read_regular(path, most + 1)
+        if len(content) > most:
+            raise MeshError(f"it has more than {most // 1_000_000} MB; write an <inertial>")
         found = readers[suffix](content)
     except OSError as error:
         raise MeshError(f"it cannot be read: {error}") from error
