@@ -19,10 +19,13 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, parse_urdf_version
 from sdfviewer.model.model import Model
-from sdfviewer.operations.whole import FORMS, flatten
+from sdfviewer.operations.whole import FORMS, SWITCHES
 from sdfviewer.versions import NEWEST, TARGETS, Version, format_version
 
 _VERSIONS: dict[str, Version] = {format_version(version): version for version in TARGETS}
+
+#: What an option that an operation declares does besides.
+_ALSO = {"allow_loss": "exit with 0 even if something could not be converted; "}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,14 +51,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=".".join(map(str, OLDEST)),
         help="the version of URDF to write: 1.0 is read everywhere, 1.1 has quaternions and capsules, 1.2 more limits",
     )
-    parser.add_argument(
-        "--keep-scopes",
-        action="store_true",
-        help=f"with --to flat: {flatten.by_name['keep_scopes'].help}",
-    )
-    parser.add_argument(
-        "--allow-loss", action="store_true", help="exit with 0 even if something could not be converted"
-    )
+    for name, (parameter, target) in SWITCHES.items():
+        also = _ALSO.get(name, "")
+        parser.add_argument(
+            f"--{parameter.option_name}", action="store_true", help=f"{also}with --to {target}: {parameter.help}"
+        )
     parser.add_argument(
         "--bundle", metavar="DIR", type=Path, help="write a new folder with the model and all files it references"
     )
@@ -121,8 +121,7 @@ def run(options: argparse.Namespace) -> int:
     how = ConversionOptions(
         parse_urdf_version(options.urdf_version) or OLDEST,
         merge_fixed=options.merge_fixed,
-        keep_scopes=options.keep_scopes,
-        allow_loss=options.allow_loss,
+        **{name: getattr(options, name) for name in SWITCHES},
     )
     conversion = convert(model, loader, options.to, how)
     for sentence in conversion.sentences:

@@ -23,8 +23,8 @@ from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.operations.declaration import EditContext
-from sdfviewer.operations.whole import FORMS, change_version, flatten
+from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.operations.whole import FORMS, SWITCHES, change_version
 from sdfviewer.refactoring.unmoved import edit_unmoved
 from sdfviewer.versions import TARGETS, format_version, parse_version
 
@@ -193,10 +193,9 @@ def _convert(model: Model, loader: Loader, target: str, options: ConversionOptio
             known = ", ".join(map(format_version, TARGETS))
             raise SdfViewerError(f"a file cannot be written in SDFormat {target}: use {known}")
         with urdf_places_in_refusals(table, robot):
-            edit = change_version.perform(on, {"version": target, "allow_loss": options.allow_loss}).edit
+            edit = change_version.perform(on, {**_arguments_of(change_version, options), "version": target}).edit
     elif target in FORMS:
-        arguments = {"keep_scopes": options.keep_scopes} if FORMS[target] is flatten else {}
-        edit = FORMS[target].perform(on, arguments).edit
+        edit = FORMS[target].perform(on, _arguments_of(FORMS[target], options)).edit
     else:
         raise SdfViewerError(
             f"there is no form '{target}': use urdf, mjcf, {', '.join(FORMS)} or a version of SDFormat"
@@ -204,6 +203,11 @@ def _convert(model: Model, loader: Loader, target: str, options: ConversionOptio
         )
     step, after = rewritten(table, edit, loader, robot)
     return Conversion(model, target, after.document, (*steps, step))
+
+
+def _arguments_of(operation: Operation, options: ConversionOptions) -> dict[str, object]:
+    """Return the arguments of the operation that rewrites a file: the options that it declares."""
+    return {name: getattr(options, name) for name in operation.by_name if name in SWITCHES}
 
 
 def to_urdf(model: Model, options: ConversionOptions) -> Conversion:

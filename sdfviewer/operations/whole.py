@@ -340,3 +340,10 @@ FORMS: dict[str, Operation] = {
     "model-absolute": to_model_absolute_form,
 }
 """What a file is rewritten as by a conversion to a form, by the name of the form."""
+SWITCHES: dict[str, tuple[Parameter, str]] = {
+    each.name: (each, target)
+    for target, rewriting in (*FORMS.items(), ("a version", change_version))
+    for each in rewriting.parameters
+    if isinstance(each.type, SwitchType)
+}
+"""The options of conversions to forms and versions, by name: each with what it goes with."""

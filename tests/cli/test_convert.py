@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,13 @@ import pytest
 
 from sdfviewer.cli import main
 from sdfviewer.document.document import parse_document
+from sdfviewer.export.conversion import ConversionOptions
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.operations.whole import SWITCHES
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.versions.raising import raise_version
 from tests.corpus import at_least
@@ -336,3 +339,16 @@ def test_a_version_without_mimic_leaves_it_out_where_that_is_allowed(
     bundle = tmp_path / "bundle"
     assert main(["convert", "--to", "1.9", "--allow-loss", "--bundle", str(bundle), str(file)]) == 0
     assert "<mimic" not in (bundle / "hand.sdf").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_the_options_of_rewriting_are_those_that_its_operations_declare(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parameter, target = SWITCHES[name]
+    assert name in {each.name for each in fields(ConversionOptions)}, "conversions hand it to the operation"
+    with pytest.raises(SystemExit):
+        main(["convert", "--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"--{parameter.option_name}" in shown
+    assert f"with --to {target}: {parameter.help}" in shown
