@@ -150,7 +150,7 @@ def test_no_icon_takes_the_place_of_a_check_mark_in_a_menu(
         if action.isCheckable()
     }
     titles = {title.replace("&", "") for title, _ in switches}
-    assert {"Show", "Theme", "Compare", "Workspace", "Panels"} <= titles
+    assert {"Show", "Theme", "Compare", "Workspace"} <= titles
     assert [
         key for key, action in switches.items() if not action.icon().isNull() and action.isIconVisibleInMenu()
     ] == []

@@ -22,16 +22,19 @@ _MOST_BYTES = 300 << 20
 
 
 def copy_with_folder(path: Path, folder: Path) -> Path:
-    """Return a copy of a file, with what lies beside it: the walk edits and saves it."""
-    size = sum(each.stat().st_size for each in path.parent.rglob("*") if each.is_file())
-    place = folder / path.parent.name
-    if size <= _MOST_BYTES:
-        shutil.copytree(path.parent, place, symlinks=False)
+    """Return a copy of a file, with its package or what lies beside it: the walk edits and saves it."""
+    packages = [each for each in path.parents if (each / "package.xml").is_file()]
+    for around in (*packages[:1], path.parent):
+        if sum(each.stat().st_size for each in around.rglob("*") if each.is_file()) <= _MOST_BYTES:
+            place = folder / around.name
+            shutil.copytree(around, place, symlinks=False)
+            break
     else:
+        around, place = path.parent, folder / path.parent.name
         place.mkdir()
         shutil.copy(path, place)
     subprocess.run(["chmod", "-R", "u+w", str(place)], check=True)
-    return place / path.name
+    return place / path.relative_to(around)
 
 
 def use_own_home(folder: Path) -> None:

@@ -41,6 +41,7 @@ class Walk:
     def __init__(self, window: MainWindow) -> None:
         self.window = window
         self.outcome: Outcome
+        self._acts = 0
 
     # --- what is there -------------------------------------------------------------------------------------------
 
@@ -131,6 +132,20 @@ class Walk:
         return self.session.selection[-1] if self.session.selection else ""
 
     # --- what must be so -----------------------------------------------------------------------------------------
+
+    def count(self, action: Action) -> None:
+        """Count what the hand does: clicks, keys, drags; not what is hovered, and no letters of a word."""
+        if action.arguments and action.label.partition(" ")[0] in ("click", "double", "right", "press", "drag", "type"):
+            self._acts += 1
+
+    def begin_counting(self) -> None:
+        """Count from here."""
+        self._acts = 0
+
+    def expect_few(self, condition: object, sentence: str, most: int = 3) -> None:
+        """Note whether something is so, after no more clicks and keys than these since `begin_counting`."""
+        self.expect(condition, sentence)
+        self.expect(self._acts <= most, f"{sentence}: in {self._acts} of at most {most} clicks or keys")
 
     def expect(self, condition: object, sentence: str) -> bool:
         """Note whether something is so."""

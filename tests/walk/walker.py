@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QCursor, QGuiApplication, QImage, QPainter, QP
 from PySide6.QtWidgets import QApplication, QDialog
 
 from sdfviewer.gui.shell.window import MainWindow
+from tests.gui.geometry import layout_faults
 from tests.walk.actions import Action, Steps, press
 from tests.walk.meter import PassMeter
 from tests.walk.neutral import Neutral
@@ -92,6 +93,7 @@ class Walker(QObject):
 
     def _next(self) -> None:
         self._action = next(self._script)
+        self.walk.count(self._action)
         self._meter.step = self._action.label
         self._since, self._rested = time.monotonic(), None
         if self._action.arguments:
@@ -107,6 +109,7 @@ class Walker(QObject):
             self._process, self._since = None, time.monotonic()
         if action.shot:
             self._take_picture(action.shot)
+            self._look_at_layout()
         if not action.limit:
             return True
         waited = time.monotonic() - self._since
@@ -145,6 +148,20 @@ class Walker(QObject):
         _draw_pointer(picture, QPointF(QCursor.pos()) * screen.devicePixelRatio(), screen.devicePixelRatio())
         picture.save(str(self._folder / file), "PNG", 85)  # type: ignore[call-overload]
         self._outcome.pictures.append(file)
+
+    def _look_at_layout(self) -> None:
+        """Note what is cut, covered or empty, and a keyboard focus that is out of sight."""
+        window = self.walk.window
+        if self.walk.popup is not None or self.walk.dialog is not None or self.walk.window.files.opening is not None:
+            return
+        faults = layout_faults(window)
+        focused = window.focusWidget()
+        if focused is not None and window.isActiveWindow() and focused.visibleRegion().isEmpty():
+            faults.append(f"the keyboard is in {type(focused).__name__}, which is out of sight")
+        for fault in faults:
+            sentence = f"nothing is cut, covered or empty: {fault}"
+            if sentence not in self._outcome.failed:
+                self._outcome.failed.append(sentence)
 
     # --- the stories ---------------------------------------------------------------------------------------------
 

@@ -203,6 +203,7 @@ class ProblemsPanel(QWidget):
         self.filters = {severity: self._build_filter(severity) for severity in _ORDER}
         self._empty = QLabel("No problems in this file.", alignment=Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("role", "muted")
+        self._empty.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._bar = QWidget()
         bar = row_of(parent=self._bar, margins=(4, 2, 4, 2), spacing=4)
         for button in self.filters.values():
@@ -221,7 +222,6 @@ class ProblemsPanel(QWidget):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(full)
-        self.setFocusProxy(self.view)
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._show_detail(self._selected_row))
         self.view.clicked.connect(lambda index: self.go_to(index.row()))
         self.view.activated.connect(lambda index: self.go_to(index.row()))
@@ -291,6 +291,7 @@ class ProblemsPanel(QWidget):
         self.fix_all.setVisible(can_fix)
         self._bar.setVisible(can_fix or sum(count > 0 for count in counts.values()) > 1)
         self._pages.setCurrentIndex(1 if problems else 0)
+        self.setFocusProxy(self.view if problems else self._empty)  # a list that is not in sight has no keyboard
         # Explain the first problem at once, but select its frames only when the user goes to it.
         found = self.table.current
         if found is None and self._wanted is not None:

@@ -15,6 +15,7 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import Tokens
 from sdfviewer.gui.kit.widget_properties import named, set_menu
 from sdfviewer.gui.shell.action_spec import ActionSpec
+from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.refusals import DisabledWhileOpen
 from sdfviewer.gui.shell.welcome import examples
@@ -72,6 +73,8 @@ class MenuFocus(QObject):
 
 MENU_ORDER = ("File", "Edit", "Refactor", "Source", "View", "Go", "Joints", "Help")
 RECENT, EXAMPLES = "File/Open Recent", "Help/Examples"
+PALETTE_ONLY = frozenset({"file.copy_path", "file.next", *(f"panel.{dock.id}" for dock in DOCKS)})
+"""What is in the command palette only: buttons of the status bar and crosses show and hide panels, tabs show files."""
 
 
 class Menus:
@@ -108,6 +111,9 @@ class Menus:
         for name in MENU_ORDER:
             focus.add(self.menu(name))
         for number, spec in enumerate(specs):
+            if spec.id in PALETTE_ONLY:
+                window.addAction(actions[spec.id])
+                continue
             menu = self.menu(spec.menu)
             if spec.section and not menu.isEmpty():
                 menu.addSeparator()
@@ -127,7 +133,9 @@ class Menus:
 
     def _disable(self, name: str) -> None:
         """Disable what a menu, and the menus in it, would refuse."""
-        specs = [spec for spec in self._specs if spec.menu.partition("/")[0] == name]
+        specs = [
+            spec for spec in self._specs if spec.menu.partition("/")[0] == name and spec.id not in PALETTE_ONLY
+        ]
         # The innermost first. Menus that fill themselves are left: they fill when they open.
         paths = sorted({spec.menu for spec in specs if "/" in spec.menu}, reverse=True)
         self._refusing.disable(specs, map(self.menu, paths))

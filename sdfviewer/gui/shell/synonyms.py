@@ -6,7 +6,7 @@ from PySide6.QtGui import QAction
 
 SYNONYMS = {
     "file.picture": "screenshot picture png photo snapshot render transparent",
-    "file.copy_picture": "screenshot clipboard picture",
+    "file.copy_picture": "clipboard picture",
     "joints.record": "gif mp4 video movie animation",
     "file.resources": "missing meshes textures assets",
     "file.moveit": "srdf planning groups states collision matrix disable collisions end effector",

@@ -585,4 +585,4 @@ class MainWindow(QMainWindow):
             file.keep_unsaved_work()
 
     def createPopupMenu(self) -> None:
-        """Show no menu on a right click beside the panels: View › Workspace › Panels has all of them."""
+        """Show no menu on a right click beside the panels: the status bar has all of them."""

@@ -48,6 +48,20 @@ def test_a_missing_model_takes_two_lines_and_the_places_tried_unfold(qtbot: QtBo
     assert len(tried.list.text().splitlines()) == len(panel.table.problems[0].tried)
 
 
+def test_a_panel_without_problems_gives_the_keyboard_to_what_is_in_sight(qtbot: QtBot) -> None:
+    """A click on *no problems* gave it to the list, which is not shown then."""
+    link = '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(link))))
+    qtbot.addWidget(panel)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    assert not panel.table.groups
+    panel.setFocus()
+    focused = panel.focusWidget()
+    assert focused is not None
+    assert focused.isVisible()
+
+
 def test_where_the_panel_is_low_the_details_are_beside_the_list(qtbot: QtBot) -> None:
     panel = ProblemsPanel(DocumentContext(Session(parse_document(CLASSIC))))
     qtbot.addWidget(panel)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from sdfviewer.gui.help.tour import Tour
 from sdfviewer.gui.kit.under_mouse import widgets_in
@@ -28,9 +28,31 @@ def opens(w: Walk) -> Steps:
 
 
 @story
+def found_in_one_click(w: Walk) -> Steps:
+    """What the file lacks and lies beside it is there after one click."""
+    answers = [each for each in widgets_in(w.window.notices) if isinstance(each, QPushButton) and each.isVisible()]
+    uses = [each for each in answers if each.text().startswith("Use ")]
+    w.need(uses, "nothing that the file lacks lies in a folder around it")
+    before = len(w.model)
+    w.begin_counting()
+    yield w.click(uses[0], limit=60)
+    yield shot("found")
+    w.expect_few(len(w.model) > before or not _lacking(w), "what was missing is there", 1)
+
+
+def _lacking(w: Walk) -> list[str]:
+    return [each.message for each in w.session.diagnostics if "not found" in each.message]
+
+
+@story
 def tour(w: Walk) -> Steps:
-    """The tour starts by itself, and goes on by clicks to its end."""
-    yield wait("the tour starts by itself", lambda: _tour(w.window) is not None)
+    """A notice offers the tour, which goes on by clicks to its end."""
+    yield wait("the tour is offered", lambda: "tour" in w.window.notices.topics)
+    yield rest()
+    yield shot("offered")
+    w.expect(_tour(w.window) is None, "the tour does not start by itself")
+    notice = next(each for each in widgets_in(w.window.notices) if each.objectName() == "notice_tour")
+    yield w.click(next(each for each in widgets_in(notice) if isinstance(each, QPushButton)))
     number = 0
     while (card := _tour(w.window)) is not None and number < 12:
         number += 1

@@ -25,7 +25,7 @@ _MACOS_KEYS = {
     "file.next": "Meta+Tab",  # ⌘Tab goes to the next program
     "source.complete": "Meta+Space",  # ⌘Space searches the computer
     "source.replace": "Ctrl+Alt+F",  # ⌘H hides the program
-    "versions.step": "Ctrl+K, H",
+    "versions.step": "Ctrl+K, Shift+H",
     "edit.write_quaternion": "Ctrl+K, Q",  # ⌘Q quits
     "axes.relative_to": "Ctrl+Shift+0",  # ⌘⇧3 takes a picture of the screen
     "unit.degrees": "Ctrl+Alt+A",  # ⌥⌘D hides the Dock
