@@ -24,7 +24,7 @@ from sdfviewer.gui.shell.notice import NoticeBar
 from sdfviewer.gui.view3d.tools.tool_strip import ToolStrip
 
 _PARTS = (QLabel, QAbstractButton, QLineEdit, QComboBox, QAbstractSpinBox)
-_LEAST_DOCK = 150, 80
+_LEAST_DOCK = 150, 40
 """Width and height of the smallest panel in which something can be read."""
 _ALLOWED = 1
 """Pixels by which frames of neighbours may share their edge."""

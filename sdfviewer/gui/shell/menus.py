@@ -133,9 +133,7 @@ class Menus:
 
     def _disable(self, name: str) -> None:
         """Disable what a menu, and the menus in it, would refuse."""
-        specs = [
-            spec for spec in self._specs if spec.menu.partition("/")[0] == name and spec.id not in PALETTE_ONLY
-        ]
+        specs = [spec for spec in self._specs if spec.menu.partition("/")[0] == name and spec.id not in PALETTE_ONLY]
         # The innermost first. Menus that fill themselves are left: they fill when they open.
         paths = sorted({spec.menu for spec in specs if "/" in spec.menu}, reverse=True)
         self._refusing.disable(specs, map(self.menu, paths))
