@@ -8,10 +8,15 @@ from dataclasses import dataclass
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.expansion import ExpandedDocument
-from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.formats.load import Loader
+from sdfviewer.formats.written_rows import expansion_of
+from sdfviewer.formats.xacro.expansion import Expander, XacroExpansion
 from sdfviewer.language.names import Name, name_at
+from sdfviewer.language.text_map import difference
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.operations import frames
+from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring.editable import RefactoringError, require_renamable
 from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
 from sdfviewer.refactoring.renaming.rename import material_names, rename, rename_material
@@ -35,10 +40,10 @@ def renamable_at(model: Model, offset: int) -> Name | None:
     Raises
     ------
     RefactoringError
-        If it is a name in a file that is expanded, or of something that cannot be renamed in this file.
+        If it is the name of something that cannot be renamed in this file, or of several things.
     """
-    if isinstance(expanded := model.document_of(0), ExpandedDocument):
-        _refuse_in_expanded(model, expanded, offset)
+    if (expanded := expansion_of(model)) is not None:
+        return _written_name_at(model, expanded, offset)
     name = name_at(model, offset)
     if name is None:
         return material_at(model, offset)
@@ -58,17 +63,37 @@ def material_at(model: Model, offset: int) -> Name | None:
     return None
 
 
-def _refuse_in_expanded(model: Model, expanded: ExpandedDocument, offset: int) -> None:
+def _written_name_at(model: Model, expanded: XacroExpansion, offset: int) -> Name | None:
+    """Return what a xacro file names at an offset, by what its expressions have become there.
+
+    Raises
+    ------
+    RefactoringError
+        If macro calls write several names there.
+    """
     element = model.document.element_at(offset)
     if element is None:
-        return
-    for name in _NAMING:
-        written = model.document.value_offsets(element, name)
-        if written is not None and written[0] <= offset <= written[1]:
-            text = model.document.text[slice(*written)]
-            raise RefactoringError(
-                f"'{text}' is in a {expanded.language} file, from which names are made: rename it in the text"
-            )
+        return None
+    for attribute in _NAMING:
+        span = model.document.value_offsets(element, attribute)
+        if span is None or not span[0] <= offset <= span[1]:
+            continue
+        written = expanded.sources[0].element(model.document.address(element))
+        names = {
+            each.attributes[attribute]: each
+            for each in expanded.written_by(written)
+            if each.tag == element.tag and attribute in each.attributes
+        }
+        if len(names) > 1:
+            listed = ", ".join(names)
+            raise RefactoringError(f"macro calls write several names here: {listed}; rename one where it is selected")
+        for text, each in names.items():
+            kind = Kind.JOINT if attribute == "joint" or (each.tag == "joint" and attribute == "name") else Kind.LINK
+            row = model.rows_by_element.get(id(each)) if attribute == "name" else None
+            known = (row for row, name in enumerate(model.local_names) if name == text and model.kinds[row] is kind)
+            row = next(known, None) if row is None else row
+            return None if row is None else Name(text, *span, row)
+    return None
 
 
 def rename_in_file(model: Model, old: Name, name: str) -> Edit:
@@ -80,6 +105,18 @@ def rename_in_file(model: Model, old: Name, name: str) -> Edit:
         If the name cannot be given.
     """
     return rename_material(model, old.text, name) if old.row is None else rename(model, old.row, name)
+
+
+def _rename_written(model: Model, row: int, name: str, loader: Loader) -> list[FileEdit]:
+    """Return the edits that rename what a xacro file writes, in the files in which its name is put together."""
+    done = frames.rename.perform(EditContext(model, loader), {"old": row, "new": name})
+    edits = [FileEdit(model.document, done.edit)] if done.edit.replacements else []
+    for file in done.files:
+        assert file.before is not None
+        change = difference(file.before.text, file.after.text)
+        replacements = () if change is None else (change,)
+        edits.append(FileEdit(file.before, Edit(done.edit.label, file.before, replacements)))
+    return edits
 
 
 def rename_everywhere(
@@ -109,8 +146,10 @@ def rename_everywhere(
     RefactoringError
         If the name cannot be given, or a dependent file would be wrong afterwards.
     """
-    edits = [FileEdit(model.document, rename_in_file(model, old, name))]
     row = old.row
+    if row is not None and expansion_of(model) is not None:
+        return _rename_written(model, row, name, Loader(finder, expander=expander or Expander()))
+    edits = [FileEdit(model.document, rename_in_file(model, old, name))]
     if row is None:
         return edits
     names = (model.local_names[row], name)

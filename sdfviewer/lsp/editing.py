@@ -26,6 +26,7 @@ from sdfviewer.lsp.convert import Ranges, uri_of
 from sdfviewer.lsp.deciding import decisions_at
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import FileChange, SdfServer, edit_for_editor, refuse, reported_in
+from sdfviewer.lsp.value_places import value_places_at
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_all import fix_all
 
@@ -215,13 +216,14 @@ def _code_actions(
                 result.append(offered)
         result += [_action(action, data) for action in refactorings(model, file.loader, start, end)]
     result += decisions_at(file, snapshot, ranges, start, end)
+    result += value_places_at(server, file, snapshot, ranges, start)
     if diagnostics:
         title = "Fix all problems that have a safe fix"
         result.append(types.CodeAction(title, types.CodeActionKind.SourceFixAll, data={**data, "rules": None}))
     if only:
         result = [each for each in result if any(_is_kind(each.kind, kind) for kind in only)]
     if not server.supports("text_document.code_action.code_action_literal_support"):
-        return [types.Command(each.title, _APPLY, arguments=[each.data]) for each in result]
+        return [each.command or types.Command(each.title, _APPLY, arguments=[each.data]) for each in result]
     if not server.supports("text_document.code_action.resolve_support"):
         # A command does what such an editor never requests.
         for each in result:

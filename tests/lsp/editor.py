@@ -41,7 +41,9 @@ def capabilities(unit: Unit) -> types.ClientCapabilities:
                 resolve_support=types.ClientCodeActionResolveOptions(["edit"]),
             ),
         ),
-        window=types.WindowClientCapabilities(work_done_progress=True),
+        window=types.WindowClientCapabilities(
+            work_done_progress=True, show_document=types.ShowDocumentClientCapabilities(support=True)
+        ),
     )
 
 
@@ -57,6 +59,7 @@ class Editor:
         self.progress: list[dict[str, Any]] = []
         self.token: types.ProgressToken = ""
         self.refreshed = 0
+        self.shown: list[types.ShowDocumentParams] = []
         self.watched: list[types.Registration] = []
         self._arrived = asyncio.Condition()
 
@@ -76,6 +79,11 @@ class Editor:
             async with self._arrived:
                 self.refreshed += 1
                 self._arrived.notify_all()
+
+        @client.feature(types.WINDOW_SHOW_DOCUMENT)
+        def show_document(params: types.ShowDocumentParams) -> types.ShowDocumentResult:
+            self.shown.append(params)
+            return types.ShowDocumentResult(True)
 
         @client.feature(types.CLIENT_REGISTER_CAPABILITY)
         def register(params: types.RegistrationParams) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import random
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -674,18 +676,96 @@ def test_a_value_in_a_xacro_file_shows_and_leads_to_what_it_is_computed_with(tmp
     edit(scenario, tmp_path)
 
 
-def test_a_name_in_a_xacro_file_is_not_renamed_and_the_reason_is_said(tmp_path: Path) -> None:
+ROBOT = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:include filename="parts.xacro"/>
+  <link name="base"/>
+  <xacro:wheel side="left"/>
+  <xacro:wheel side="right"/>
+  <link name="tip"/>
+  <joint name="j" type="fixed"><parent link="left_wheel"/><child link="tip"/></joint>
+</robot>
+"""
+PARTS = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:property name="track" value="0.4"/>
+  <xacro:macro name="wheel" params="side">
+    <link name="${side}_wheel"/>
+    <joint name="${side}_axle" type="fixed">
+      <origin xyz="0 ${track/2} 0"/><parent link="base"/><child link="${side}_wheel"/>
+    </joint>
+  </xacro:macro>
+</robot>
+"""
+
+
+@pytest.fixture
+def xacro_robot(tmp_path: Path) -> Path:
+    pytest.importorskip("xacro", reason="the extra xacro is not installed")
     path = tmp_path / "arm.urdf.xacro"
-    text = '<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">\n  <link name="base"/>\n</robot>\n'
-    path.write_text(text, encoding="utf-8")
-    Decisions("").decide([open_document(path)], Answer.FILE)
+    path.write_bytes(ROBOT.encode())
+    (tmp_path / "parts.xacro").write_bytes(PARTS.encode())
+    Decisions("").decide([open_document(path)], Answer.FOLDER)
+    return path
+
+
+def test_names_of_a_xacro_file_are_renamed_where_they_are_put_together(xacro_robot: Path) -> None:
+    async def scenario(editor: Editor) -> None:
+        file = editor.open(xacro_robot)
+        for marked, old, new, changes in (
+            ('link name="ba|se"', "base", "chassis", {"arm.urdf.xacro": ROBOT.replace('"base"', '"chassis"')}),
+            ('parent link="left|_wheel"', "left_wheel", "left_tyre", {}),
+        ):
+            position = editor.find(xacro_robot, marked)
+            prepared = await editor.client.text_document_prepare_rename_async(types.PrepareRenameParams(file, position))
+            assert isinstance(prepared, types.PrepareRenamePlaceholder)
+            assert prepared.placeholder == old
+            params = types.RenameParams(new_name=new, text_document=file, position=position)
+            answer = await editor.client.text_document_rename_async(params)
+            assert answer is not None
+            assert answer.document_changes is not None
+            changed = [Path(unquote(each.text_document.uri)).name for each in answer.document_changes]  # type: ignore[union-attr]
+            assert changed == ["arm.urdf.xacro", "parts.xacro"]
+            if changes:
+                assert editor.apply(answer)[file.uri] == changes["arm.urdf.xacro"]
+
+    edit(scenario, xacro_robot.parent)
+
+
+def test_a_name_that_macro_calls_write_is_not_renamed_there(xacro_robot: Path) -> None:
+    text = ROBOT.replace('  <xacro:include filename="parts.xacro"/>\n', "").replace(
+        '  <link name="base"/>\n', "".join(PARTS.splitlines(keepends=True)[1:-1]) + '  <link name="base"/>\n'
+    )
+    xacro_robot.write_bytes(text.encode())
 
     async def scenario(editor: Editor) -> str:
-        file = editor.open(path)
-        params = types.PrepareRenameParams(file, editor.find(path, 'link name="ba|se"'))
+        file = editor.open(xacro_robot)
+        params = types.PrepareRenameParams(file, editor.find(xacro_robot, 'link name="${|side}_wheel"'))
         with pytest.raises(JsonRpcException) as raised:
             await editor.client.text_document_prepare_rename_async(params)
         return str(raised.value)
 
-    pytest.importorskip("xacro", reason="the extra xacro is not installed")
-    assert "'base' is in a xacro file" in edit(scenario, tmp_path)
+    assert "macro calls write several names here: left_wheel, right_wheel" in edit(scenario, xacro_robot.parent)
+
+
+def test_an_action_on_a_value_of_a_xacro_file_leads_to_what_gives_it(xacro_robot: Path) -> None:
+    more = '<origin xyz="${track} 0 0"/><parent link="left_wheel"/>'
+    xacro_robot.write_bytes(ROBOT.replace('<parent link="left_wheel"/>', more).encode())
+
+    async def scenario(editor: Editor) -> None:
+        file = editor.open(xacro_robot)
+        await editor.diagnostics(xacro_robot)
+        at = editor.find(xacro_robot, 'xyz="${tr|ack}')
+        params = types.CodeActionParams(file, types.Range(at, at), types.CodeActionContext([]))
+        offered = await editor.client.text_document_code_action_async(params)
+        (action,) = [each for each in offered or () if each.title.startswith("Change ")]
+        assert action.title == f"Change property track in {xacro_robot.parent.name}/parts.xacro, line 2"
+        # The client library takes an action with a command for a command.
+        sent = ast.literal_eval(str(action.command)) if isinstance(action, types.Command) else {}
+        run = types.ExecuteCommandParams(sent["command"], sent["arguments"])
+        assert await editor.client.workspace_execute_command_async(run) is True
+        (shown,) = editor.shown
+        assert Path(unquote(shown.uri)).name == "parts.xacro"
+        assert shown.selection is not None
+        line = PARTS.splitlines()[shown.selection.start.line]
+        assert line[shown.selection.start.character : shown.selection.end.character] == "0.4"
+
+    edit(scenario, xacro_robot.parent)
