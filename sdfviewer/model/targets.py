@@ -292,7 +292,8 @@ class ReferenceTargets:
         model, driver = self.model, int(self.model.relative_to[row])
         is_driven = driver > 0 and model.kinds[driver] is Kind.JOINT
         if self.attribute == "child" and is_driven and driver != self.row:
-            return f"it is the child of '{model.local_names[driver]}' already, and in URDF a link has one parent"
+            holder = model.local_names[driver]
+            return f"it is the child of '{holder}' already, and in URDF a link has one parent; a loop needs SDFormat"
         return "it would close a loop, which URDF does not have" if self._would_loop(row) else None
 
     def _would_loop(self, row: int) -> bool:

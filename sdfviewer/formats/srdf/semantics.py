@@ -203,7 +203,7 @@ def _names(element: Element, tag: str) -> Iterator[str]:
 
 def find_row(model: Model, name: str, kind: Kind) -> int | None:
     """Return the row of a link or joint by its name in the URDF, None where there is none."""
-    row = model.rows_by_name.get(model.member_prefix(0) + name)
+    row = model.find(0, name)
     if row is not None and model.kinds[row] is kind:
         return row
     of_kind = (each for each in range(len(model)) if model.kinds[each] is kind and model.owners[each] == 0)

@@ -232,8 +232,8 @@ class UrdfWriting(Writing):
         """Return why nothing of a tag can be added, and what helps; None where the version does not matter."""
         if tag in ("model", "include"):
             return (
-                f"URDF has no <{tag}>: one file is one robot; include the other one in a xacro file, or convert this "
-                "file to SDFormat"
+                f"URDF has no <{tag}>: one file is one robot; join another one to a link (File, Join Robot; --join), "
+                "or convert this file to SDFormat"
             )
         return None
 

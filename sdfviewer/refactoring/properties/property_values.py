@@ -170,7 +170,8 @@ def value_fault(model: Model, row: int, spec: PropertySpec, value: str) -> str |
     if definition is None:
         return f"SDFormat {format_version(version_of(model))} has no {spec.path}"
     if spec.values and value not in spec.values and value.lower() not in spec.values:
-        return f"'{value}' is not an allowed value{did_you_mean(value, spec.values)}"
+        hint = did_you_mean(value, spec.values) or f"; it is one of {', '.join(spec.values)}"
+        return f"'{value}' is not an allowed value{hint}"
     if (message := _fault_of_type(model, row, spec, value, definition)) is not None:
         return message
     if spec.path.endswith("xyz") and _is_zero(value):
