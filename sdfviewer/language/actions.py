@@ -17,6 +17,7 @@ from sdfviewer.document.edits import Edit, Replacements
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.language.names import row_at
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.operations.declaration import EditContext, Operation
@@ -25,6 +26,12 @@ from sdfviewer.refactoring.editable import why_read_only
 from sdfviewer.refactoring.quick_fixes import pointers_of
 from sdfviewer.versions import TARGETS, format_version
 
+#: Operations that a link or joint is enough for, with the parameter that it is.
+_ON_FRAMES = (
+    ("compute_inertials", "links", Kind.LINK),
+    ("mirror", "link", Kind.LINK),
+    ("reverse_joint", "joint", Kind.JOINT),
+)
 #: Maximum number of frames that are offered to measure a pose from, or in place of one that is at fault.
 _MOST_TARGETS = 12
 
@@ -136,12 +143,13 @@ def refactorings(model: Model, loader: Loader, start: int, end: int) -> Iterator
     row = row_at(model, start)
     if row is not None and row and model.sources[row] is None:
         yield from _retargetings(on, row)
-    if not has_versions(document):
-        return
+        yield from _changes_of(on, row)
     for each in OPERATIONS.values():
         if each.editor is not None and each.refusal(model, ()) is None:
             kind = ActionKind(each.editor.value)
             yield CodeAction(each.label, kind, partial(_edit_of, each, on, {}), operation=each.name)
+    if not has_versions(document):
+        return
     for version in reversed(TARGETS):
         if version != model.version:
             written = format_version(version)
@@ -149,6 +157,20 @@ def refactorings(model: Model, loader: Loader, start: int, end: int) -> Iterator
             compute = partial(_edit_of, change, on, arguments)
             title = f"Convert to SDFormat {written}"
             yield CodeAction(title, ActionKind.REWRITE, compute, operation=change.name, arguments=arguments)
+
+
+def _changes_of(on: EditContext, row: int) -> Iterator[CodeAction]:
+    """Yield what can be done to a link or joint without asking for more."""
+    model = on.model
+    if why_read_only(model, row) is not None:
+        return
+    for name, parameter, kind in _ON_FRAMES:
+        operation = OPERATIONS[name]
+        if model.kinds[row] is kind and operation.refusal(model, (row,)) is None:
+            own: object = model.names[row]
+            arguments = {parameter: [own] if parameter.endswith("s") else own}
+            title, edit = f"{operation.label} of {model.local_names[row]}", partial(_edit_of, operation, on, arguments)
+            yield CodeAction(title, ActionKind.REWRITE, edit, operation=name, arguments=arguments)
 
 
 def _edit_of(operation: Operation, on: EditContext, arguments: Mapping[str, object]) -> Edit:
