@@ -57,6 +57,7 @@ LOW = 200
 """Pixels of height below which there is no plot, which could not be read, and the table has all the room."""
 EQUAL = "No differences: every frame has the same pose in both conventions, at every joint position."
 TO_URDF = "The model can be converted to URDF without changes."
+SAME_NUMBERS = "The same numbers, read as SDFormat reads them and as URDF does"
 IS_URDF = "No differences: in a URDF every pose is relative to an element, so both conventions agree."
 
 
@@ -304,7 +305,7 @@ class ComparePanel(QWidget):
             most = 1 if self._is_narrow else MOST_NAMES
             names = joined(", ", (self._link(model, row, colours.link) for row in causes[:most]))
             more = f" and {len(causes) - most} more" if len(causes) > most else ""
-            apart = f"{frames} of {total} frames differ"
+            apart = f"{SAME_NUMBERS}: {frames} of {total} frames differ"
             because = (
                 markup(". Caused by the default frames of: {names}{more}", names=names, more=more) if causes else ""
             )

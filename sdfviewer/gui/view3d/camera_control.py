@@ -7,14 +7,13 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QElapsedTimer, QObject, QRect, QRectF, QSize, QTimer
+from PySide6.QtCore import QElapsedTimer, QObject, QRect, QRectF, QSize, QTimer, Signal
 
 from sdfviewer.gui.view3d.compared import Compared
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.scene import Scene
 from sdfviewer.session.session_change import SessionChange
 
 FLIGHT_MILLISECONDS = 180
@@ -32,18 +31,21 @@ class CameraControl(QObject):
 
     Attributes
     ----------
-    follows_size
-        Whether it moves away from what a narrower view would cut.
+    is_led
+        Whether the view beside this one moves it: it follows no size and no request itself.
     is_held
         Whether neither the scene nor the size of the view moves it, while pictures are taken one after the other.
     """
+
+    #: The camera shows frames by their scoped names, or everything without any, or is on its way there.
+    aimed = Signal(tuple)
 
     def __init__(self, view: SceneWidget, compared: Compared) -> None:
         super().__init__(view)
         self._view = view
         self._compared = compared
-        self._fits = self.follows_size = True
-        self._fits_at_goal = self._has_moved = self.is_held = False
+        self._fits = True
+        self._fits_at_goal = self._has_moved = self.is_held = self.is_led = False
         self._fitted_to: tuple[object, ...] = ()
         self._fitted_room = QRect()
         self._size = QSize()
@@ -77,19 +79,17 @@ class CameraControl(QObject):
             return
         # Qt names no former size for a view that was hidden meanwhile: one step back would be missing.
         before, self._size = self._size, now
-        if (
-            self._fits
-            or self.is_held
-            or self._is_as_fitted
-            or not self.follows_size
-            or self.is_flying
-            or before.isEmpty()
-        ):
+        if self._fits or self.is_held or self._is_as_fitted or self.is_led or self.is_flying or before.isEmpty():
             return
         factor = _share_in_sight(before) / _share_in_sight(now)
         if factor != 1.0:
             camera = self._view.camera
             self.move_to(replace(camera, distance=camera.distance * factor))
+
+    @property
+    def goes_on_fitting(self) -> bool:
+        """Whether it goes on to show everything, as the user has not navigated since."""
+        return self._fits or (self.is_flying and self._fits_at_goal)
 
     @property
     def is_behind(self) -> bool:
@@ -123,10 +123,13 @@ class CameraControl(QObject):
         # camera only where something would leave the picture: one should see by how much it moves.
         may_stay, self._has_moved = self._has_moved, False
         stays = np.array_equal(outline, self._fitted_outline) or (may_stay and self._shows(outline, view.camera))
-        if not (is_as_before and stays):
-            view.camera = self._fit(view.camera, everything, self._scenes)
+        has_fitted = not (is_as_before and stays)
+        if has_fitted:
+            view.camera = self._fit(view.camera, everything)
         self._fitted_to, self._fitted_room = (*shown[:-1], view.camera), view.room
         self._fitted_outline = outline
+        if has_fitted:
+            self.aimed.emit(())
 
     @property
     def _is_as_fitted(self) -> bool:
@@ -184,6 +187,7 @@ class CameraControl(QObject):
     def fit(self) -> None:
         """Fit everything into the view."""
         self.fly_to(self._fitted(self.goal), fits=True)
+        self.aimed.emit(())
 
     def fit_far(self) -> None:
         """Fit everything into the view, with what is so far away that it is left out otherwise."""
@@ -191,16 +195,19 @@ class CameraControl(QObject):
         points = view.feed.scene.outline(range(len(view.feed.scene.owners)))
         self.fly_to(self.goal.fit(points, view.width() / max(view.height(), 1)))
 
-    def fit_model(self) -> None:
-        """Fit the model into the view without what the view beside puts elsewhere, next to which it may be tiny."""
-        if self._compared.beside is None or not self._view.document_context.session.differences.different.any():
-            self.fit()
-        else:
-            scene = self._view.feed.scene
-            self.fly_to(self._fit(self.goal, scene.outline(), [scene]))
+    def shows(self, names: tuple[str, ...], camera: Camera) -> Camera | None:
+        """Return a camera that shows frames, or everything without names, from where another looks, or None."""
+        if not names:
+            return self._fitted(camera)
+        points = self._compared.outline_of(names)
+        if not len(points) or not np.isfinite(points).all():
+            return None
+        return camera.fit(points, self._view.width() / max(self._view.height(), 1), margin=2.0)
 
     def focus_on(self, names: object) -> None:
         """Centre frames given by scoped names; everything if there are none."""
+        if self.is_led:
+            return
         view, names = self._view, tuple(names) if isinstance(names, (tuple, list)) else ()
         points = self._compared.outline_of(names)
         if not len(points):
@@ -213,6 +220,7 @@ class CameraControl(QObject):
 
             aimed, scene = fit(self.goal), view.feed.scene
             self.fly_to(aimed)
+            self.aimed.emit(names)
             # A part may be hidden behind others from here. To find that out takes a while.
             from sdfviewer.scene.camera.sight import in_clear_sight  # noqa: PLC0415  # needed only here
 
@@ -233,7 +241,8 @@ class CameraControl(QObject):
         wanted = tuple(names) if isinstance(names, (tuple, list)) else ()
         placed = [name for name in wanted if name in rows and np.isfinite(session.X_RootF[rows[name]]).all()]
         points = self._compared.outline_of(tuple(placed))
-        if not len(points) or not np.isfinite(points).all() or self._shows(points, self.goal):
+        is_seen = not len(points) or not np.isfinite(points).all() or self._shows(points, self.goal)
+        if is_seen or self.is_led:
             return
         camera = self.goal.fit(points, self._view.width() / max(self._view.height(), 1), margin=2.0)
         # Nearer, a frame in a body would be in front of one grey wall.
@@ -242,32 +251,26 @@ class CameraControl(QObject):
     def look_from(self, side: str) -> None:
         """Look from one of the preset sides and fit everything into the view."""
         self.fly_to(self._fitted(self.goal.seen_from(side)), fits=True)
+        self.aimed.emit(())
 
     def _fitted(self, camera: Camera) -> Camera:
         """Return a camera that shows everything from where one looks."""
-        return self._fit(camera, self._compared.outline(), self._scenes)
+        return self._fit(camera, self._compared.outline())
 
-    @property
-    def _scenes(self) -> list[Scene]:
-        """What is drawn in this view and in the one beside it."""
-        return [each for each in self._compared.shown()[:2] if each is not None]
-
-    def _fit(self, camera: Camera, everything: Floats, scenes: list[Scene]) -> Camera:
-        """Return a camera that shows points (n, 3), with the frames and joints of scenes, from where one looks."""
+    def _fit(self, camera: Camera, everything: Floats) -> Camera:
+        """Return a camera that shows points (n, 3), with the frames and joints of the scene, from where one looks."""
         view, room = self._view, self._view.room
-        fitted, tools = self._fit_into(room, camera, everything, scenes), view.covered_by_tools
+        fitted, tools = self._fit_into(room, camera, everything), view.covered_by_tools
         if self._is_over(fitted, tools, everything):
             room = room.adjusted(tools.right() + 1 - room.left(), 0, 0, 0)
-            fitted = self._fit_into(room, camera, everything, scenes)
+            fitted = self._fit_into(room, camera, everything)
         cube = view.covered_by_cube
         if self._is_over(fitted, cube, everything):
             below, beside = QRect(room), QRect(room)
             below.setTop(max(room.top(), cube.bottom() + 1))
             beside.setRight(min(room.right(), cube.left() - 1))
             rooms = [each for each in (below, beside) if each.width() > each.height() / 4 > each.width() / 16]
-            return min(
-                (self._fit_into(each, camera, everything, scenes) for each in rooms), key=_distance, default=fitted
-            )
+            return min((self._fit_into(each, camera, everything) for each in rooms), key=_distance, default=fitted)
         return fitted
 
     def _is_over(self, camera: Camera, covered: QRect, everything: Floats) -> bool:
@@ -281,13 +284,13 @@ class CameraControl(QObject):
         rows = camera.project(on_this_side, *size)[0][:, 1]
         return bool(len(rows) and rows.min() <= covered.bottom() and rows.max() >= covered.top())
 
-    def _fit_into(self, room: QRect, camera: Camera, everything: Floats, scenes: list[Scene]) -> Camera:
-        """Return a camera that shows points (n, 3), with the frames and joints of scenes, in a part of it."""
+    def _fit_into(self, room: QRect, camera: Camera, everything: Floats) -> Camera:
+        """Return a camera that shows points (n, 3), with the frames and joints of the scene, in a part of it."""
         view, look = self._view, self._view.look
         triad = look.frame_size if look.frames and look.frame_size_metres is None else 0.0
         joint = look.joint_size if look.joints else 0.0
         size = (room.width(), max(room.height(), 1))
-        fitted = fit_with_glyphs(self._in_room(camera, room), scenes, everything, size, triad, joint)
+        fitted = fit_with_glyphs(self._in_room(camera, room), [view.feed.scene], everything, size, triad, joint)
         away = (QRectF(room).center() - QRectF(view.rect()).center()) / (max(view.height(), 1) / 2)
         return replace(fitted, fov=camera.fov, shift=(away.x(), -away.y()))
 

@@ -55,8 +55,6 @@ class Compared:
         What colours mean, and what the ghost is.
     ghost
         What is overlaid on the model.
-    beside
-        The feed of the view beside this one, if there is one: what both show has to fit.
     """
 
     def __init__(self, canvas: SceneWidget) -> None:
@@ -64,7 +62,6 @@ class Compared:
         self.colour_key = ColourKey(canvas, canvas.settings)
         self.title = TopLabel("", canvas, "text")
         self.ghost = Ghost.NONE
-        self.beside: OtherConvention | None = None
         self._previewed: Floats | None = None
         self._elsewhere: tuple[Floats, Floats, Floats | None] | None = None
         self._version: OtherVersion | None = None
@@ -233,10 +230,9 @@ class Compared:
             points += [shades.outline(before)] if before else []
         return np.concatenate(points) if points else np.empty((0, 3))
 
-    def shown(self) -> tuple[Scene, Scene | None, Scene | None, Scene | None, Floats | None]:
+    def shown(self) -> tuple[Scene, Scene | None, Scene | None, Floats | None]:
         """Return what `outline` is around: the same objects as long as nothing has changed."""
-        beside = None if self.beside is None else self.beside.scene
-        return self._canvas.feed.scene, beside, self.shades(), self._last_known(), self.ghost_poses()
+        return self._canvas.feed.scene, self.shades(), self._last_known(), self.ghost_poses()
 
     def outline(self) -> Floats:
         """Return points (k, 3) around all that the camera should show.
@@ -244,8 +240,8 @@ class Compared:
         What is previewed is among it only where the camera would otherwise show little of it, or nothing else: a form
         that is filled in moves the camera no more than it has to.
         """
-        scene, beside, shades, lost, ghost = self.shown()
-        points = np.concatenate([each.outline() for each in (scene, lost, beside) if each is not None])
+        scene, shades, lost, ghost = self.shown()
+        points = np.concatenate([each.outline() for each in (scene, lost) if each is not None])
         other = np.empty((0, 3))
         if shades is not None:
             other = _outline(shades)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter
 
@@ -14,6 +17,8 @@ from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.overlays.top_label import TopLabel
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.model.kinds import Kind
+from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.nodes import Floats
 
 ABSOLUTE, RELATIVE = "SDFormat (model-absolute)", "URDF (element-relative)"
 RELATIVE_WORLD = "Element-relative, as in URDF"
@@ -22,7 +27,9 @@ SHORT = {ABSOLUTE: "SDFormat", RELATIVE: "URDF", RELATIVE_WORLD: "Element-relati
 
 
 class SideBySide(QSplitter):
-    """Two views with one camera; the second is made when it is first requested.
+    """Two views whose cameras move together; the second is made when it is first requested.
+
+    Each shows the whole model as its convention places it: their cameras look in one direction, each at its own model.
 
     Attributes
     ----------
@@ -39,6 +46,9 @@ class SideBySide(QSplitter):
         self.second: Canvas | None = None
         self._other: OtherConvention | None = None
         self._switches: dict[str, bool] = {}
+        #: How the second camera differs from the first: its focus (3,), its distance as a factor, its shift (2,).
+        self._apart = np.zeros(3), 1.0, np.zeros(2)
+        self._is_leading = False
         self.addWidget(first)
         self.titles = [TopLabel(ABSOLUTE, first, "text", bold=True, short=SHORT[ABSOLUTE])]
         first.overlays += self.titles
@@ -52,6 +62,7 @@ class SideBySide(QSplitter):
     def _set_switches(self, switches: dict[str, bool]) -> None:
         self._switches = switches
         beside = switches["compare.side"]
+        opens = beside and (self.second is None or self.second.isHidden())
         if beside and self.second is None:
             self._open_second()
         if self.second is not None and self._other is not None:
@@ -59,7 +70,6 @@ class SideBySide(QSplitter):
             if not beside and self.window().focusWidget() is self.second:
                 self.first.setFocus()
             self.second.setVisible(beside)
-        self.first.compared.beside = self._other if beside else None
         # Qt would give both their widths in a later pass, after pictures of other widths.
         self.refresh()
         self._name_second()
@@ -68,6 +78,8 @@ class SideBySide(QSplitter):
         self.first.set_switches(switches)
         if self.second is not None and beside:
             self.second.set_switches(switches)
+            if opens:
+                self._relate(())
 
     def _share_names(self) -> None:
         """Let the second view name what the first one names: both are to be compared."""
@@ -104,16 +116,51 @@ class SideBySide(QSplitter):
         second.failed.connect(self.first.failed)
         second.recovered.connect(self.first.recovered)
         second.menu_requested.connect(lambda at, hits: self.first.menu_requested.emit(self._in_first(at), hits))
-        second.camera_control.follows_size = False  # but the camera of the first view
+        second.camera_control.is_led = True
         second.camera_control.move_to(self.first.camera)
-        self.first.camera_moved.connect(lambda: second.camera_control.move_to(self.first.camera))
+        self.first.camera_moved.connect(self._lead)
+        self.first.camera_control.aimed.connect(self._relate)
+        self._other.rebuilt.connect(self._relate_again)
         self.first.pictured.connect(self._share_names)
-        second.camera_moved.connect(lambda: self.first.camera_control.move_to(second.camera))
+        second.camera_moved.connect(self._lead_back)
         self.titles.append(TopLabel(RELATIVE, second, "text", bold=True, short=SHORT[RELATIVE]))
         second.overlays.append(self.titles[-1])
         second.banners.append(self.titles[-1])
         self.addWidget(second)
         self.setSizes([1000, 1000])
+
+    def _relate(self, names: tuple[str, ...]) -> None:
+        """Let the second view show what the first one shows, where the other convention places it, at its own size."""
+        second = self.second
+        if second is None or not second.isVisible():
+            return
+        goal = self.first.camera_control.goal
+        ahead = self.first.camera_control.shows(names, goal)
+        beside = second.camera_control.shows(names, goal)
+        if ahead is not None and beside is not None and beside.distance > 0 < ahead.distance:
+            focus, shift = np.subtract(beside.focus, ahead.focus), np.subtract(beside.shift, ahead.shift)
+            self._apart = focus, beside.distance / ahead.distance, shift
+            self._lead()
+
+    def _relate_again(self) -> None:
+        """Show all of what the other convention places elsewhere now, unless the user has navigated."""
+        if self.first.camera_control.goes_on_fitting:
+            self._relate(())
+
+    def _lead(self) -> None:
+        """Move the second camera with the first."""
+        if self.second is not None and not self._is_leading:
+            self._is_leading = True
+            self.second.camera_control.move_to(_moved(self.first.camera, *self._apart))
+            self._is_leading = False
+
+    def _lead_back(self) -> None:
+        """Move the first camera with the second."""
+        if self.second is not None and not self._is_leading:
+            focus, factor, shift = self._apart
+            self._is_leading = True
+            self.first.camera_control.move_to(_moved(self.second.camera, -focus, 1 / factor, -shift))
+            self._is_leading = False
 
     def _in_first(self, at: object) -> object:
         """Return a place of the second view in the coordinates of the first."""
@@ -128,3 +175,10 @@ class SideBySide(QSplitter):
         for canvas in (self.first, self.second):
             if canvas is not None:
                 canvas.release()
+
+
+def _moved(camera: Camera, focus: Floats, factor: float, shift: Floats) -> Camera:
+    """Return a camera whose focus (3,) and shift (2,) are moved, its distance times a factor."""
+    x, y, z = np.add(camera.focus, focus).tolist()
+    across, up = np.add(camera.shift, shift).tolist()
+    return replace(camera, focus=(x, y, z), distance=camera.distance * factor, shift=(across, up))

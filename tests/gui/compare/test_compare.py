@@ -17,6 +17,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
 from sdfviewer.export.urdf import Requirement
 from sdfviewer.formats.load import load_model
 from sdfviewer.gui.compare.panel import EQUAL, TO_URDF, ComparePanel
@@ -191,42 +193,69 @@ def test_the_picture_of_the_second_view_comes_before_the_plot(
     qtbot.waitUntil(lambda: legacy.compare.plot is not None)
 
 
-def test_both_views_have_one_camera(window: MainWindow, legacy: OpenFile) -> None:
+def spread(canvas: Canvas) -> float:
+    """Return how much of a view what it shows takes, the larger of both directions; all of it is in the picture."""
+    size = canvas.width(), canvas.height()
+    pixels, depth = canvas.camera.project(canvas.feed.scene.outline(), *size)
+    assert (depth > 0).all()
+    assert (pixels > -2).all()
+    assert (pixels < np.array(size) + 2).all()
+    return float(((pixels.max(axis=0) - pixels.min(axis=0)) / size).max())
+
+
+def test_each_view_shows_its_own_convention_as_large_as_it_fits(window: MainWindow, tower: OpenFile) -> None:
+    """Beside what the other convention puts metres away the model was a few pixels high."""
+    window.actions_by_id["compare.side"].trigger()
+    first, second = tower.view.sides.first, tower.view.sides.second
+    assert second is not None
+    first.grabFramebuffer()
+    assert second.camera.distance > 5 * first.camera.distance
+    for action in (None, "camera.front", "camera.fit", "camera.focus"):
+        if action is not None:
+            window.actions_by_id[action].trigger()
+            first.camera = first.camera_control.goal
+        assert min(spread(first), spread(second)) > 0.25
+
+
+def test_both_cameras_move_together(window: MainWindow, legacy: OpenFile) -> None:
     window.actions_by_id["compare.side"].trigger()
     first, second = legacy.view.sides.first, legacy.view.sides.second
     assert second is not None
     first.grabFramebuffer()
-    assert second.camera == first.camera
+    factor = second.camera.distance / first.camera.distance
     for moved, other in ((first, second), (second, first)):
         before = other.camera
         moved.camera = moved.camera.orbit(40.0, 10.0, 400.0)
-        assert moved.camera != before
-        assert other.camera == moved.camera
-    # Both conventions are in sight when everything is asked for.
-    legacy.context.requests.focus.emit(())
+        assert other.camera != before
+        assert (other.camera.yaw, other.camera.pitch) == (moved.camera.yaw, moved.camera.pitch)
+        np.testing.assert_allclose(second.camera.distance, factor * first.camera.distance)
+    # A frame that is centred is in the middle of both, wherever the conventions put it.
+    name = "parity_legacy_numbers::link4"
+    legacy.context.requests.focus.emit((name,))
     first.camera = first.camera_control.goal
-    assert isinstance(second.camera.distance, float)
-    scene = second.feed.scene
-    pixels, depth = first.camera.project(scene.outline(), first.width(), first.height())
-    assert (depth > 0).all()
-    assert (pixels > -2).all()
-    assert (pixels < [first.width() + 2, first.height() + 2]).all()
+    row = legacy.session.model.row(name)
+    for canvas in (first, second):
+        size = canvas.width(), canvas.height()
+        (pixel,), _ = canvas.camera.project(canvas.feed.scene.X_RootF[row : row + 1, :3, 3], *size)
+        assert (np.abs(pixel / size - 0.5) < 0.3).all()
 
 
-def test_without_a_selection_focus_fits_the_model_and_home_both_conventions(
-    window: MainWindow, tower: OpenFile
-) -> None:
-    """Beside what the other convention puts metres away the model was a few pixels high."""
-    control = tower.view.sides.first.camera_control
-    window.actions_by_id["camera.focus"].trigger()
-    alone = control.goal.distance
+def test_an_edit_moves_no_camera_that_the_user_has_moved(window: MainWindow, legacy: OpenFile) -> None:
     window.actions_by_id["compare.side"].trigger()
-    window.actions_by_id["camera.fit"].trigger()
-    assert control.goal.distance > 10 * alone
-    window.actions_by_id["camera.focus"].trigger()
-    assert control.goal.distance < 2 * alone
-    window.actions_by_id["camera.fit"].trigger()
-    assert control.goal.distance > 10 * alone
+    first, second = legacy.view.sides.first, legacy.view.sides.second
+    assert second is not None
+    first.grabFramebuffer()
+    first.camera_control.move_to(first.camera.orbit(40.0, 10.0, 400.0))
+    before = first.camera, second.camera
+    document = legacy.session.document
+    start = document.text.index("<pose")
+    inside = document.text.index(">", start) + 1
+    end = document.text.index("</pose>", start)
+    far = (Replacement(inside, end, "9 9 9 0 0 0"),)
+    legacy.session.apply(Edit("Move", document, far))
+    first.feed.catch_up()
+    first.grabFramebuffer()
+    assert (first.camera, second.camera) == before
 
 
 def test_the_next_start_begins_with_one_view(make_window: Callable[[], MainWindow]) -> None:

@@ -19,7 +19,7 @@ CAMERA = Declarations("View/Camera")
 def focus(_app: App, file: OpenFile) -> None:
     """Centre the selection in the view, or fit the model into it where nothing is selected."""
     if not file.session.selection and file.view.canvas is not None:
-        file.view.canvas.camera_control.fit_model()
+        file.view.canvas.camera_control.fit()
     else:
         file.context.requests.focus.emit(file.session.selection)
 
