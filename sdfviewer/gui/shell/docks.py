@@ -169,7 +169,7 @@ class Docks:
 
     def _take_keyboard_from(self, focused: str | None, id: str) -> None:
         if focused is not None and focused != id and self._are_tabs(id, focused):
-            self._focus(id)
+            self.focus(id)
 
     def _raise(self, id: str) -> None:
         dock = self.docks[id]
@@ -345,9 +345,10 @@ class Docks:
     def reveal(self, id: str) -> None:
         """Raise a dock and focus it."""
         self._raise(id)
-        self._focus(id)
+        self.focus(id)
 
-    def _focus(self, id: str) -> None:
+    def focus(self, id: str) -> None:
+        """Give the keyboard to the panel of a dock."""
         panel = self._stacks[id].currentWidget()
         assert panel is not None
         panel.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -49,7 +49,7 @@ class Area:
     @property
     def is_low(self) -> bool:
         """Whether there is no room for three panels above each other."""
-        return self.height < 800
+        return self.height < 850
 
     @property
     def is_upright(self) -> bool:

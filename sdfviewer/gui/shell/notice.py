@@ -142,7 +142,9 @@ class NoticeBar(QWidget):
         host = next((each for each in self._hosts if each.isVisible()), None)
         parent = self.parentWidget()
         if host is None or parent is None:
+            self.hide()  # there is nothing to lie over, such as while a file is being opened
             return
+        self.setVisible(any(not bar.isHidden() for bar in self._notices.values()))
         room = QRect(host.mapTo(parent, QPoint()), host.size())
         if (is_low := room.height() < LOW) is not self._is_low:
             self._is_low = is_low

@@ -176,6 +176,13 @@ class Workspaces(QObject):
         docks = self._docks
         with painted_once(docks.window):
             self._hide_all_but(id)
+        focused = docks.window.focusWidget()
+        if focused is None or focused.visibleRegion().isEmpty():
+            view = self._views.currentWidget()
+            if id is not None:
+                docks.focus(id)
+            elif view is not None:
+                view.setFocus()
 
     def _hide_all_but(self, id: str | None) -> None:
         docks = self._docks

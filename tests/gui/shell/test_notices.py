@@ -116,3 +116,14 @@ def test_notices_about_a_file_go_with_it(qtbot: QtBot) -> None:
     bar.ask("general", "It is about no file.", {})
     bar.forget(file)
     assert bar.topics == ("elsewhere", "general")
+
+
+def test_notices_wait_until_there_is_a_view_to_lie_over(window: MainWindow, arm: OpenFile, qtbot: QtBot) -> None:
+    """While a large world was being opened, one lay in the corner of the window, as high as half of it."""
+    window.notices.ask("tour", "New here?", {})
+    qtbot.waitUntil(window.notices.isVisible)
+    window.views.hide()
+    qtbot.waitUntil(lambda: not window.notices.isVisible())
+    window.views.show()
+    qtbot.waitUntil(window.notices.isVisible)
+    assert window.notices.height() < window.views.height() / 2

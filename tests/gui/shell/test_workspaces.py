@@ -763,3 +763,15 @@ def test_problems_that_the_user_opened_or_closed_stay_so_for_other_files(
     window.files.show(sound)
     window.files.show(broken)
     assert "problems" not in shown(window)
+
+
+@pytest.mark.parametrize("id", ["graphs", "properties"])
+def test_a_panel_that_fills_the_window_has_the_keyboard(window: MainWindow, arm: OpenFile, id: str) -> None:
+    """A button or a bar of tabs had it that was hidden with its panel."""
+    arm.tree.filter.setFocus()
+    window.workspaces.maximize(id)
+    focused = window.focusWidget()
+    assert focused is not None
+    assert window.docks.docks[id].isAncestorOf(focused)
+    assert not focused.visibleRegion().isEmpty()
+    window.workspaces.restore_maximized()

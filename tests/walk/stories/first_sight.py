@@ -23,6 +23,12 @@ def opens(w: Walk) -> Steps:
     yield rest(60)
     yield shot("opens")
     w.expect(w.window.isMaximized(), "the first window is maximized")
+    evaluate = [
+        each for each in widgets_in(w.window.notices) if isinstance(each, QPushButton) and each.text() == "Evaluate"
+    ]
+    if w.session.model is None and evaluate:  # a program is run only when somebody allows it
+        yield w.click(evaluate[0], limit=60)
+        yield shot("evaluated")
     w.expect(w.session.model is not None, "the file has a model")
     w.expect(not w.window.isWindowModified(), "the file is not modified")
 

@@ -59,12 +59,19 @@ def graph_fit(w: Walk) -> Steps:
 
 @story
 def graph_fold(w: Walk) -> Steps:
-    """Fold All and Unfold All."""
+    """Unfold All, Fold All and Unfold All."""
     w.reveal("graphs")
     canvas = w.graph().canvas
     more = _button(w.file.graphs, "More")
+    w.need(
+        any(pane.can_fold_all(each) for pane in w.file.graphs.shown for each in (True, False)), "nothing can be folded"
+    )
     yield w.click(more)
     yield shot("menu")
+    if w.graph().can_fold_all(False):  # a large graph opens folded
+        yield w.menu_entry("Unfold All")
+        yield rest(60)
+        yield w.click(more)
     yield w.menu_entry("Fold All")
     yield shot("folded")
     folded = 0 if canvas.picture is None else len(canvas.picture.graph)
