@@ -15,6 +15,7 @@ from sdfviewer.export.svg import format_svg
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.picture import draw_graph
+from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.model.comparison.difference import PropertyDifference
 from sdfviewer.model.comparison.frames import FrameDifference
 from sdfviewer.model.comparison.models import ModelComparison
@@ -31,6 +32,8 @@ from sdfviewer.scene.scene import Scene
 LOOP_SAMPLES: Final = 50
 #: A graph of more frames is left out: a browser would take seconds to draw it, and no page could show it whole.
 _MOST_VERTICES: Final = 4000
+#: Larger graphs are folded as the window opens them: alike vertices are one box, and models are closed.
+_MANY_VERTICES: Final = 500
 _MOST_PROBLEMS: Final = 500
 
 
@@ -204,6 +207,10 @@ def _graphs(model: Model) -> list[dict[str, Any]]:
     graphs = []
     for kind in GraphKind:
         graph = build_graph(model, kind)
+        if len(graph) > _MANY_VERTICES:
+            part = ShownPart()
+            part.update(graph, None)
+            graph = part.of(graph, ())
         if 0 < len(graph) <= _MOST_VERTICES:
             picture = draw_graph(graph)
             graphs.append({"kind": kind.value, "light": format_svg(picture), "dark": format_svg(picture, dark=True)})

@@ -22,6 +22,7 @@ from sdfviewer.export.page.packing import pack
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.resources import resource
+from tests.large import world_of_shapes
 
 ARM = resource("examples", "arm.sdf")
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -266,3 +267,11 @@ def test_what_a_link_elsewhere_leads_to_is_in_no_page(tmp_path: Path, capsys: py
         data = data_of(Path(output).read_text(encoding="utf-8"))
         assert len(data["textures"]) == is_taken
         assert any(np.asarray(each["indices"]).size == 3 for each in data["meshes"]) == is_taken
+
+
+def test_alike_models_are_one_box_in_large_graphs() -> None:
+    """A browser draws thousands of boxes for seconds, and nobody reads them."""
+    record = data_of(sdfviewer.load(world_of_shapes(2000)).to_html())
+    (model,) = record["models"]
+    assert {graph["kind"] for graph in model["graphs"]} == {"attached_to", "relative_to", "kinematic"}
+    assert all(graph["light"].count("<rect") < 200 for graph in model["graphs"])
