@@ -75,13 +75,13 @@ def run(options: argparse.Namespace) -> int:
         raise SdfViewerError("--also changes several files: use --in-place or --diff")
     if options.also and not any(step.option == "rename" for step in options.steps):
         raise SdfViewerError("--also needs --rename: no other edit changes dependent files")
-    after, others = before, dict[Path, FileChange]()
+    after, others, faults = before, dict[Path, FileChange](), list[str]()
     for step in options.steps:
         loader = make_loader(options, {path: each.after for path, each in others.items()})
         if step.option == "fix":
             after = _fixed(loader, after, step.value)
         else:
-            after = _performed(loader, after, step, options, others)
+            after = _performed(loader, after, step, options, others, faults)
     if options.dry_run:
         return CLEAN
     changed = [FileChange(before, after), *others.values()]
@@ -94,7 +94,10 @@ def run(options: argparse.Namespace) -> int:
     for error in dict.fromkeys(errors):
         where = f"{error.span.path}:{error.span.line}: " if error.span else ""
         print_note(f"{where}error: {error.message} [{error.rule.name}]")
-    return FINDINGS if errors else CLEAN
+    if faults:
+        what = "1 thing differs" if len(faults) == 1 else f"{len(faults)} things differ"
+        print_note(f"sdfviewer: {what} from {options.file} by an error of sdfviewer; please report it with the file")
+    return FINDINGS if errors or faults else CLEAN
 
 
 def _model(loader: Loader, document: Document) -> Model:
@@ -105,9 +108,14 @@ def _model(loader: Loader, document: Document) -> Model:
 
 
 def _performed(
-    loader: Loader, document: Document, step: EditStep, options: argparse.Namespace, others: dict[Path, FileChange]
+    loader: Loader,
+    document: Document,
+    step: EditStep,
+    options: argparse.Namespace,
+    others: dict[Path, FileChange],
+    faults: list[str],
 ) -> Document:
-    """Return the document after an operation, and take note of what becomes of other files."""
+    """Return the document after an operation; take note of what becomes of other files, and of faults."""
     from sdfviewer.library.edits.edit_block import read_mesh_bodies  # most commands need no library
 
     opened = tuple(each.after for each in others.values())
@@ -126,7 +134,9 @@ def _performed(
         path = real_path(file.after.path)
         first = others[path].before if path in others else file.before
         others[path] = FileChange(first, file.after)
-    for remark in () if options.dry_run else (*done.edit.losses, *done.edit.notes, *done.remarks):
+    found = () if options.dry_run else operation.faults(on, arguments, done)
+    faults += found
+    for remark in () if options.dry_run else (*done.edit.losses, *done.edit.notes, *done.remarks, *found):
         print_note(remark)
     return document.edited(done.edit.replacements)
 

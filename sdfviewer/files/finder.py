@@ -89,6 +89,7 @@ class Finder:
     ) -> None:
         self._cwd = (cwd or current_folder()).absolute()
         self._paths: tuple[Path, ...] = ()
+        self._expected: frozenset[str] = frozenset()
         self._environ = environ
         self._home = home_folder(environ)
         self._configs: dict[Path, tuple[tuple[int, int], Document]] = {}
@@ -112,6 +113,12 @@ class Finder:
     def fresh(self) -> Finder:
         """Return a finder that looks in the same places and remembers nothing yet: for another thread."""
         return Finder(self._paths, self._environ, self._cwd)
+
+    def expecting(self, files: Iterable[Path]) -> Finder:
+        """Return a finder that also finds some files that are not written yet."""
+        finder = self.fresh()
+        finder._expected = frozenset(os.path.normpath(file) for file in files)
+        return finder
 
     def forget(self) -> None:
         """Forget all answers: files may have come or gone."""
@@ -225,7 +232,8 @@ class Finder:
         for place in places:
             if place in tried or "\0" in str(place):  # which no path has in it
                 continue
-            if os.path.exists(place):  # unlike Path.exists, never an error: too long a name is no place either
+            # Unlike Path.exists, os.path.exists never raises an error: too long a name is no place either.
+            if os.path.exists(place) or (self._expected and os.path.normpath(place) in self._expected):
                 return Found(_tidy(place), tuple(tried))
             tried[place] = None
         return Found(None, tuple(tried), problem)

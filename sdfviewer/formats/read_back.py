@@ -200,7 +200,7 @@ def read_back(
     found = [*judge.judged(comparison.differences()), *judge.judged(comparison.properties(*aspects))]
     if not any(each.is_fault for each in found):
         known = {(each.difference.row_before, each.difference.row_after) for each in found}
-        moved = judge.judged(comparison.moved_at_random(configurations))
+        moved = judge.judged(comparison.moved_at_random(configurations) if configurations else ())
         found += [each for each in moved if (each.difference.row_before, each.difference.row_after) not in known]
     return ReadBack(comparison, tuple(found), tuple(refused))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.kinds import Kind
@@ -19,6 +20,9 @@ from sdfviewer.operations.parameters import (
     NumberType,
     PairType,
 )
+
+if TYPE_CHECKING:
+    from sdfviewer.refactoring.limb import Mirror
 
 _ARRANGE = "Edit/Arrange"
 _MOST_NAMES = 4
@@ -162,6 +166,19 @@ def _around(model: Model, rows: Sequence[int]) -> str | None:
     return None if link is None else model.names[int(model.owners[link])]
 
 
+def _is_mirrored(on: EditContext, values: Mapping[str, Any], done: Outcome) -> tuple[str, ...]:
+    from sdfviewer.refactoring.limb import reflection_faults
+
+    return reflection_faults(on.model, _mirror_of(on.model, **values), done.edit, on.loader)
+
+
+def _mirror_of(model: Model, link: int, names: tuple[str, str] | None, axis: int, frame: int | None) -> Mirror:
+    from sdfviewer.refactoring.limb import Mirror, guess_sides
+
+    find, replace = names if names is not None else guess_sides(model.local_names[link])
+    return Mirror(link, -1 if frame is None else frame, axis, find, replace)
+
+
 @operation(
     "Mirror limb",
     Parameter("link", FrameType((Kind.LINK,)), "the link that the limb begins with", suggest=_limb_name),
@@ -190,6 +207,7 @@ def _around(model: Model, rows: Sequence[int]) -> str | None:
         suggest=_around,
     ),
     refusal=no_limb,
+    reads_back=_is_mirrored,
     note="The same joint positions give the mirrored configuration. A name without the text before the arrow gets the "
     "text behind it at its end.",
     verb="Mirror",
@@ -201,11 +219,10 @@ def mirror(on: EditContext, link: int, names: tuple[str, str] | None, axis: int,
 
     The same joint positions give the mirrored configuration.
     """
-    from sdfviewer.refactoring.limb import Mirror, guess_sides, limb
+    from sdfviewer.refactoring.limb import limb
     from sdfviewer.refactoring.mirroring import mirror_limb
 
-    find, replace = names if names is not None else guess_sides(on.model.local_names[link])
-    edit = mirror_limb(on.model, Mirror(link, -1 if frame is None else frame, axis, find, replace))
+    edit = mirror_limb(on.model, _mirror_of(on.model, link, names, axis, frame))
     new = [name.rpartition("::")[2] for name in edit.added]
     more = f" and {len(new) - _MOST_NAMES} more" if len(new) > _MOST_NAMES else ""
     members = counted(len(limb(on.model, link)), "new element")

@@ -334,6 +334,8 @@ class EditorKind(str, Enum):
 Make = Callable[..., "Edit | Outcome"]
 #: Returns why an operation cannot be applied to a selection, None where it can.
 Refusal = Callable[[Model, Sequence[int]], "str | None"]
+#: Returns what an operation has changed without a word, with some checked values.
+ReadsBack = Callable[[EditContext, Mapping[str, Any], Outcome], "tuple[str, ...]"]
 
 
 def never_refused(_model: Model, _rows: Sequence[int]) -> str | None:
@@ -361,6 +363,8 @@ class Operation:
         Returns why it cannot be applied to a selection.
     moves_nothing
         Whether it promises that no frame moves.
+    reads_back
+        Returns what it has changed without a word: errors of this program. None for what is not read back.
     note
         What the preview says above the changes, in a sentence; by default the help.
     verb
@@ -378,6 +382,7 @@ class Operation:
     help: str
     refusal: Refusal = never_refused
     moves_nothing: bool = False
+    reads_back: ReadsBack | None = None
     note: str = ""
     verb: str = "Apply"
     menu: MenuEntry | None = None
@@ -435,6 +440,20 @@ class Operation:
         edit, files = write_edit_back(on.model, on.loader, done.edit, on.where)
         return Outcome(edit, (*done.files, *(FileChange(*each) for each in files)), done.remarks)
 
+    def faults(self, on: EditContext, arguments: Mapping[str, object], done: Outcome) -> tuple[str, ...]:
+        """Return what the operation has changed without a word, with file and line: errors of this program.
+
+        What it has written is read again and compared, which takes as long as to load the file twice.
+
+        Parameters
+        ----------
+        arguments, done
+            What it was performed with, and what it has done.
+        """
+        if self.reads_back is None or expansion_of(on.model) is not None:
+            return ()
+        return self.reads_back(on, self.checked(on, arguments), done)
+
     def places(self, on: EditContext, arguments: Mapping[str, object]) -> tuple[WriteBack, ...]:
         """Return how each value that the operation changes in a xacro file can be written; none for other files.
 
@@ -463,6 +482,7 @@ def operation(
     *parameters: Parameter,
     refusal: Refusal = never_refused,
     moves_nothing: bool = False,
+    reads_back: ReadsBack | None = None,
     note: str = "",
     verb: str = "Apply",
     menu: MenuEntry | None = None,
@@ -473,6 +493,7 @@ def operation(
 
     def declare(make: Make) -> Operation:
         name, text = make.__name__, inspect.getdoc(make) or label
-        return Operation(name, label, parameters, make, text, refusal, moves_nothing, note, verb, menu, command, editor)
+        promises = refusal, moves_nothing, reads_back
+        return Operation(name, label, parameters, make, text, *promises, note, verb, menu, command, editor)
 
     return declare

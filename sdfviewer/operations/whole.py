@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -47,6 +48,13 @@ def largest_move(on: EditContext, edit: Edit) -> str:
     return f"{what}, by at most {far}; '{moved[int(metres.argmax())].name}' is moved farthest."
 
 
+def keeps_meaning(on: EditContext, _values: Mapping[str, Any], done: Outcome) -> tuple[str, ...]:
+    """Return what differs in what the file means and is not announced."""
+    from sdfviewer.refactoring.unmoved import unannounced
+
+    return unannounced(on.model, done.edit, on.loader, [each.after for each in done.files])
+
+
 def needs_sdformat(model: Model, _rows: Sequence[int]) -> str | None:
     """Return why a file has no other form: only SDFormat has."""
     return why_not_sdformat(model)
@@ -56,6 +64,7 @@ def needs_sdformat(model: Model, _rows: Sequence[int]) -> str | None:
     "Convert to element-relative form",
     refusal=needs_sdformat,
     moves_nothing=True,
+    reads_back=keeps_meaning,
     note="Makes the pose of each joint relative to its parent and the pose of each link "
     "relative to the joint that drives it, as in a URDF.",
     menu=MenuEntry(
@@ -80,6 +89,7 @@ def to_element_relative_form(on: EditContext) -> Edit:
     "Convert to model-absolute form",
     refusal=needs_sdformat,
     moves_nothing=True,
+    reads_back=keeps_meaning,
     note="Makes link poses relative to their model and joint poses relative to their child, the defaults of SDFormat.",
     menu=MenuEntry(
         "refactor.model_absolute",
@@ -103,6 +113,7 @@ def to_model_absolute_form(on: EditContext) -> Edit:
     "Write default attributes",
     refusal=needs_sdformat,
     moves_nothing=True,
+    reads_back=keeps_meaning,
     note="Writes every relative_to and attached_to that the file leaves to its default.",
     menu=MenuEntry(
         "refactor.write_defaults",
@@ -127,6 +138,7 @@ def write_defaults(on: EditContext) -> Edit:
     "Remove redundant attributes",
     refusal=needs_sdformat,
     moves_nothing=True,
+    reads_back=keeps_meaning,
     note="Removes every relative_to, attached_to and pose that repeats the default.",
     menu=MenuEntry(
         "refactor.remove_redundant",
@@ -149,6 +161,7 @@ def remove_redundant(on: EditContext) -> Edit:
 @operation(
     "Shorten poses",
     moves_nothing=True,
+    reads_back=keeps_meaning,
     note="Writes each number of each pose with as few digits as possible, within a picometre and a picoradian.",
     menu=MenuEntry(
         "refactor.shorten_poses",
@@ -219,6 +232,7 @@ def no_nested_model(model: Model, rows: Sequence[int]) -> str | None:
     Parameter("file", FileType(), "the new file, in the folder of this one unless it says otherwise"),
     refusal=no_nested_model,
     moves_nothing=True,
+    reads_back=keeps_meaning,
     menu=MenuEntry(
         "refactor.split_off",
         _REFACTOR,
@@ -257,6 +271,7 @@ def nothing_to_inline(model: Model, _rows: Sequence[int]) -> str | None:
     "Inline includes",
     refusal=nothing_to_inline,
     moves_nothing=True,
+    reads_back=keeps_meaning,
     note="Replaces every include with the model that it includes, so that the file needs no other files.",
     menu=MenuEntry(
         "refactor.standalone",
@@ -286,6 +301,7 @@ def inline_includes(on: EditContext) -> Edit:
     ),
     refusal=needs_sdformat,
     moves_nothing=True,
+    reads_back=keeps_meaning,
     note="Inlines every include and moves the links, joints and frames of nested models into the model around them, "
     "under longer names, with a frame where each model was.",
     menu=MenuEntry(
@@ -320,6 +336,7 @@ def flatten(on: EditContext, keep_scopes: bool) -> Edit:
         default=False,
     ),
     moves_nothing=True,
+    reads_back=keeps_meaning,
     command=EditOption("change-version", "VERSION", ("version",)),
 )
 def change_version(on: EditContext, version: str, allow_loss: bool) -> Edit:

@@ -1,13 +1,22 @@
-"""A limb of a robot: what belongs to it, and how its mirrored copy is called."""
+"""A limb of a robot: what belongs to it, how its mirrored copy is called, and whether that is its reflection."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from sdfviewer import transforms
+from sdfviewer.document.edits import Edit
+from sdfviewer.formats.comparison import compare
+from sdfviewer.formats.load import Loader
+from sdfviewer.formats.mass import resolve_inertial
+from sdfviewer.formats.read_back import CONFIGURATIONS, Announcement, read_back
 from sdfviewer.formats.sdformat.members import why_invalid_name
+from sdfviewer.model.comparison.frames import SAME_POSE
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
 
@@ -125,6 +134,10 @@ def mirrored_names(model: Model, mirror: Mirror) -> dict[int, str]:
     names: dict[int, str] = {}
     for member in limb(model, mirror.link):
         old = model.local_names[member]
+        if "::" in model.elements[member].attributes.get("name", ""):
+            raise RefactoringError(
+                f"'{model.names[member]}' belongs to a flattened model; its limbs cannot be mirrored"
+            )
         new = mirror.swapped(old) or f"{old}_{mirror.replace.strip('_')}"
         scoped = model.names[member][: len(model.names[member]) - len(old)] + new
         if why := why_invalid_name(new):
@@ -138,3 +151,108 @@ def mirrored_names(model: Model, mirror: Mirror) -> dict[int, str]:
             if (other := mirror.swapped(model.local_names[row])) is not None
         )
     return names
+
+
+def reflection_faults(model: Model, mirror: Mirror, edit: Edit, loader: Loader) -> tuple[str, ...]:
+    """Return how the copy of a limb is not its reflection, and what else differs: errors of this program.
+
+    Parameters
+    ----------
+    model, mirror
+        The model before, and what was mirrored.
+    edit
+        Writes the copy.
+    loader
+        What has loaded the model.
+
+    Returns
+    -------
+    Sentences that begin with file and line.
+    """
+    start = f"{model.document.name}:1: error of sdfviewer: "
+    after = loader.load(model.document.edited(edit.replacements))
+    if after is None:
+        return (f"{start}the text with the copy cannot be read",)
+    copies: list[int] = []
+    pairs: list[tuple[int, int]] = []
+    for row, name in zip(limb(model, mirror.link), edit.added, strict=True):
+        copy = after.rows_by_name.get(name)
+        ours, theirs = _held(model, row), [] if copy is None else _held(after, copy)
+        if [model.kinds[each] for each in ours] != [after.kinds[each] for each in theirs]:
+            return (f"{start}the copy of '{model.names[row]}' is not whole",)
+        copies += theirs
+        pairs += zip(ours, theirs, strict=True)
+    announced = [Announcement(each) for each in (*edit.losses, *edit.notes)]
+    # Where there are loops, another joint may close one of them, and the same positions mean something else.
+    before_and_after = Kinematics(model), Kinematics(after)
+    has_loops = any(each.loop_joints for each in before_and_after) or _has_two_parents(after)
+    count = 0 if has_loops else CONFIGURATIONS
+    back = read_back(compare(model, after, edit.renamed), announced, copies, configurations=count)
+    unlike = _unlike(model, mirror, after, pairs, *before_and_after, count)
+    return (*back.faults, *(f"{start}{each}" for each in dict.fromkeys(unlike)))
+
+
+def _has_two_parents(model: Model) -> bool:
+    """Return whether a body is the child of several joints, of which only one can carry it."""
+    children = [int(model.bodies[joint.child]) for joint in model.joints_by_row.values() if joint.child >= 0]
+    return len(set(children)) < len(children)
+
+
+def _held(model: Model, row: int) -> list[int]:
+    """Return a row and all that is in it, also what an extension of a URDF puts there."""
+    held = {row}
+    for each in range(row + 1, len(model)):
+        if int(model.owners[each]) in held:
+            held.add(each)
+    return sorted(held)
+
+
+def _unlike(
+    model: Model,
+    mirror: Mirror,
+    after: Model,
+    pairs: Sequence[tuple[int, int]],
+    of_a: Kinematics,
+    of_b: Kinematics,
+    count: int,
+) -> Iterator[str]:
+    """Yield how copies differ from the reflection of their rows, at the initial and at some random configurations."""
+    rows = dict(pairs)
+    columns = {(dof.joint.row, dof.axis): column for column, dof in enumerate(of_b.dofs)}
+    q_a = np.random.default_rng(0).uniform(-1.0, 1.0, (count + 1, len(of_a.dofs)))
+    # The positions of a ball joint have no axes that could be reversed.
+    inside = np.array([dof.joint.row in rows and dof.joint.type != "ball" for dof in of_a.dofs], dtype=bool)
+    q_a = of_a.follow(q_a)
+    q_a[:, ~inside] = q_a[0] = 0.0  # what carries the limb stays, also where it follows others
+    q_b = np.zeros((len(q_a), len(of_b.dofs)))
+    for column, dof in enumerate(of_a.dofs):
+        if dof.joint.row in rows:
+            other = columns.get((rows[dof.joint.row], dof.axis))
+            if other is not None:
+                q_b[:, other] = q_a[:, column]
+            elif count:
+                yield f"the copy of joint '{dof.joint.name}' does not move as that does"
+                return
+    S = np.diag([*np.where(np.arange(3) == mirror.axis, -1.0, 1.0), 1.0])
+    plane = mirror.frame if mirror.frame >= 0 else int(model.owners[mirror.link])
+    X_RRoot = transforms.invert(model.X_RootF[plane])
+    wanted = S @ (X_RRoot @ of_a.poses(q_a, np.array([row for row, _ in pairs]))) @ S
+    found = X_RRoot @ of_b.poses(q_b, np.array([copy for _, copy in pairs]))
+    with np.errstate(invalid="ignore"):
+        metres, radians = transforms.pose_error(wanted, found)
+        unlike = np.any((metres > 10 * SAME_POSE) | (radians > 10 * SAME_POSE), axis=0).tolist()
+    for (row, copy), is_unlike in zip(pairs, unlike, strict=True):
+        if is_unlike:
+            yield f"{after.kinds[copy]} '{after.names[copy]}' is not the reflection of '{model.names[row]}'"
+        if model.kinds[row] is Kind.LINK:
+            ours, theirs = resolve_inertial(model, row), resolve_inertial(after, copy)
+            if (ours is None) is not (theirs is None):
+                yield f"'{after.names[copy]}' has no mass where '{model.names[row]}' has one"
+            elif ours is not None and theirs is not None:
+                R = S[:3, :3]
+                if not (
+                    np.isclose(ours.mass, theirs.mass, rtol=1e-9)
+                    and np.allclose(R @ ours.center_of_mass, theirs.center_of_mass, rtol=0, atol=1e-9)
+                    and np.allclose(R @ ours.inertia_in_link @ R, theirs.inertia_in_link, rtol=1e-9, atol=1e-12)
+                ):
+                    yield f"the mass of '{after.names[copy]}' is not the reflection of that of '{model.names[row]}'"

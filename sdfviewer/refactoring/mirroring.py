@@ -47,6 +47,7 @@ from sdfviewer.refactoring.limb import Mirror, limb, mirrored_names
 from sdfviewer.refactoring.poses.notation import Notation, matrix_of, notation_of, numbers_of
 from sdfviewer.transforms import Array
 
+_OF_JOINTS = frozenset({"parent", "child"})
 _TURNING = frozenset({"revolute", "continuous", "revolute2", "universal", "gearbox", "screw"})
 
 
@@ -102,7 +103,9 @@ class _Writer:
         self._inside = {each for row in limb(model, mirror.link) for each in model.inside(row)}
         self._references: dict[int, Replacements] = {}
         for reference in chain(find_references(model), find_mentions(model)):
-            if reference.row in self._inside:
+            # What a frame on the model is attached to is written with its pose.
+            is_own = reference.attribute == "attached_to" and self._carried_along(reference.row)
+            if reference.row in self._inside and not is_own:
                 written = reference.write(model.document, self._name_after(reference))
                 self._references[reference.row] = self._references.get(reference.row, ()) + written
 
@@ -142,6 +145,11 @@ class _Writer:
             return reference.name
         if steps[-1] in self._inside:
             return reference.renamed(self._model, self._names)
+        if reference.attribute in _OF_JOINTS and self._model.kinds[steps[-1]] is Kind.MODEL:
+            # The model rides on its canonical link: where that is in the limb, the copy rides on the copy of it.
+            body = int(self._model.bodies[steps[-1]])
+            if body in self._names and int(self._model.owners[body]) == reference.scope:
+                return self._names[body]
         after = self._row_after(steps[-1])
         name = None if after == steps[-1] else self._model.name_in(reference.scope, after)
         return reference.name if name is None else name
@@ -173,6 +181,7 @@ class _Writer:
             if each in self._names:
                 edits += self._renamed(row, each)
             edits += self._references.get(each, ())
+        edits += self._carried_along(row)
         if self._writing.rows_at(model, row)[0] == row:  # a link of a URDF is where its joint is
             edits += self._own_pose(row)
         if model.kinds[row] is Kind.JOINT:
@@ -180,6 +189,24 @@ class _Writer:
         for child in model.elements[row].children:
             edits += self._content(child, row)
         return edits
+
+    def _carried_along(self, row: int) -> Replacements:
+        """Return the edit that lets the copy of a frame on the model ride on the copy of its canonical link.
+
+        Its pose stays measured from the model, which was the default and no longer is.
+        """
+        model, element = self._model, self._model.elements[row]
+        on = int(model.attached_to[row])
+        body = self._names.get(int(model.bodies[row])) if model.kinds[row] is Kind.FRAME and on >= 0 else None
+        if body is None or model.kinds[on] is not Kind.MODEL or on != int(model.owners[row]):
+            return ()
+        edits = set_attribute(model.document, element, "attached_to", body)
+        pose = element.find("pose")
+        if pose is None:
+            return edits + prepend_child(model.document, element, '<pose relative_to="__model__"/>')
+        if pose.attributes.get("relative_to"):
+            return edits
+        return edits + set_attribute(model.document, pose, "relative_to", "__model__")
 
     def _renamed(self, member: int, row: int) -> Replacements:
         """Return the edit of the name of a member, or of a row in it; what is in a link of a URDF may have no name."""

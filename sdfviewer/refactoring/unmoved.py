@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
+from sdfviewer.files.paths import real_path
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import Announcement, ReadBack, read_back, says_something_of
@@ -38,21 +41,46 @@ class Rewritten:
         return self.read_back.faults
 
 
-def edit_unmoved(model: Model, edit: Edit, loader: Loader) -> Rewritten:
+def edit_unmoved(model: Model, edit: Edit, loader: Loader, others: Sequence[Document] = ()) -> Rewritten:
     """Return the model of the file after an edit of its text, which is compared with the model before.
+
+    Parameters
+    ----------
+    others
+        Other files as they will be, which need not be written yet.
 
     Raises
     ------
     MovesFramesError
         If a frame would move, or the file could no longer be read.
     """
-    after = loader.load(model.document.edited(edit.replacements))
+    after = with_files(loader, others).load(model.document.edited(edit.replacements))
     comparison = None if after is None else compare(model, after, edit.renamed)
     moved = [] if comparison is None else [each.name for each in comparison.moved()]
     if after is None or comparison is None or moved:
         raise MovesFramesError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
     announced = [Announcement(each) for each in (*edit.losses, *edit.notes)]
     return Rewritten(after, read_back(comparison, announced, refused=_new_errors(model, after, edit)))
+
+
+def with_files(loader: Loader, others: Sequence[Document]) -> Loader:
+    """Return a loader to which some files are as they will be; itself for none."""
+    files = {each.path: each for each in others if each.path is not None}
+    if not files:
+        return loader
+    instead = {**loader.instead, **{real_path(path): each for path, each in files.items()}}
+    return Loader(loader.finder.expecting(files), instead, loader.expander)
+
+
+def unannounced(model: Model, edit: Edit, loader: Loader, others: Sequence[Document] = ()) -> tuple[str, ...]:
+    """Return what an edit that should keep what a file means changes without a word: errors of this program.
+
+    See :func:`edit_unmoved` for the parameters.
+    """
+    try:
+        return edit_unmoved(model, edit, loader, others).faults
+    except MovesFramesError as error:
+        return (f"{model.document.name}:1: error of sdfviewer: {error}",)
 
 
 def _new_errors(before: Model, after: Model, edit: Edit) -> list[str]:

@@ -204,3 +204,21 @@ def test_a_limb_is_mirrored(file: Path, capsysbinary: pytest.CaptureFixture[byte
     text = capsysbinary.readouterr().out.decode()
     assert "<link name='c'>\n      <pose>-1 0 0 0 0 0</pose>" in text
     assert "<child>c</child>" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["--mirror", "m::b", "--names", "b=c"], "sdfviewer.refactoring.limb.reflection_faults"),
+        (["--to-model-absolute-form"], "sdfviewer.refactoring.unmoved.unannounced"),
+    ],
+)
+def test_what_an_edit_changes_without_a_word_is_said(
+    file: Path, words: list[str], fault: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["edit", *words, str(file)]) == 0
+    monkeypatch.setattr(fault, lambda *_: ("m.sdf:1: error of sdfviewer: link 'm::b': moved in what is written",))
+    assert main(["edit", *words, str(file)]) == 1
+    said = capsys.readouterr().err
+    assert "error of sdfviewer: link 'm::b': moved in what is written" in said
+    assert "1 thing differs" in said

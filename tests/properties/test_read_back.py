@@ -8,7 +8,7 @@ from tests.corpus import at_least
 from tests.writers.targets import WRITERS, faults, read_source, source_files
 
 #: How many files of the corpus each writer writes at least.
-_AT_LEAST = {"merge-fixed": 10, **{name: 200 for name in WRITERS if name.startswith("urdf")}}
+_AT_LEAST = {"merge-fixed": 10, "split-off": 20, **{name: 200 for name in WRITERS if name.startswith("urdf")}}
 
 
 @pytest.mark.slow

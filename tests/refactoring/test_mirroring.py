@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sdfviewer.formats.load import load_model
+from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.limb import Mirror, guess_sides, limb, mirrored_names
+from sdfviewer.refactoring.limb import Mirror, guess_sides, limb, mirrored_names, reflection_faults
 from sdfviewer.refactoring.mirroring import mirror_limb
 
 TEXT = """<sdf version="1.11"><model name="robot">
@@ -173,3 +175,51 @@ def test_a_screw_without_a_pitch_gets_a_left_handed_thread() -> None:
     _, model = mirrored(TEXT.replace("<screw_thread_pitch>0.02</screw_thread_pitch>", ""))
     screw = model.elements[model.row("robot::right_screw")]
     assert screw.find("screw_thread_pitch").text == "-1"
+
+
+WITH_CANONICAL_LINK = """<sdf version="1.11"><model name="robot" canonical_link="left_arm">
+  <frame name="left_tool"><pose>0.1 0.2 0.3 0.4 0 0</pose></frame>
+  <frame name="left_eye" attached_to="__model__"/>
+  <link name="torso"><pose>0 0 1 0 0 0</pose></link>
+  <link name="left_arm"><pose>0 0.3 1 0.1 0.2 0.3</pose></link>
+  <joint name="left_shoulder" type="revolute">
+    <parent>torso</parent><child>left_arm</child><axis><xyz>1 0 0</xyz></axis>
+  </joint>
+</model></sdf>
+"""
+
+
+def test_what_is_on_the_model_rides_on_the_copy_of_its_canonical_link(tmp_path: Path) -> None:
+    file = tmp_path / "robot.sdf"
+    file.write_text(WITH_CANONICAL_LINK, encoding="utf-8")
+    model, loader = load_model(file), Loader()
+    mirror = Mirror(model.rows_by_name["robot::left_arm"])
+    edit = mirror_limb(model, mirror)
+    assert reflection_faults(model, mirror, edit, loader) == ()
+    after = loader.load(model.document.edited(edit.replacements))
+    assert after is not None
+    for name in ("robot::right_tool", "robot::right_eye"):
+        assert after.names[int(after.bodies[after.rows_by_name[name]])] == "robot::right_arm"
+
+
+def test_a_copy_that_is_no_reflection_is_an_error_of_the_program(tmp_path: Path) -> None:
+    file = tmp_path / "robot.sdf"
+    file.write_text(TEXT, encoding="utf-8")
+    model, loader = load_model(file), Loader()
+    mirror = Mirror(model.rows_by_name["robot::left_arm"])
+    edit = mirror_limb(model, mirror)
+    assert reflection_faults(model, mirror, edit, loader) == ()
+    for old, new, said in (
+        ("<pose>0.01 0 0 -0.1 0 -0.2</pose>", "<pose>0.01 0 0 0.1 0 -0.2</pose>", "is not the reflection of"),
+        ("<mass>2</mass>", "<mass>3</mass>", "the mass of 'robot::right_arm' is not the reflection"),
+        (
+            "<size>1 2 3</size>",
+            "<size>1 2 3</size></box></geometry></collision><collision name='x'><geometry><box><size>1 1 1</size>",
+            "is not whole",
+        ),
+    ):
+        assert sum(each.text.count(old) for each in edit.replacements) == 1, old
+        wrong = replace(
+            edit, replacements=tuple(replace(each, text=each.text.replace(old, new)) for each in edit.replacements)
+        )
+        assert any(said in each for each in reflection_faults(model, mirror, wrong, loader)), said

@@ -22,6 +22,7 @@ _COPIED = ("sdfviewer", "tests", "resources")
 _DOCS = ROOT / "docs" / "reliability.md"
 _MARKS = "<!-- writers -->\n", "<!-- /writers -->"
 _URDF, _PARTS, _SDF = "export/urdf.py", "export/urdf_parts.py", "export/urdf_to_sdformat.py"
+_MJCF, _MJCF_PARTS = "export/mjcf.py", "export/mjcf_parts.py"
 _RAISE, _LOWER = "refactoring/versions/raising.py", "refactoring/versions/lower_joints.py"
 #: What stands before a sentence about a difference; and all digits of a number but the first three decimals.
 _SAID = re.compile(r".*(?:error of sdfviewer: |(?=this would change))")
@@ -70,6 +71,20 @@ FAULTS = (
     Fault("lowered: degrees are kept as numbers of radians", "refactoring/versions/lower_frames.py", "edits += write_pose_text(document, pose, convert(numbers, own, new))", "pass", ("1.7", "1.8")),
     Fault("forms: a pose is measured the wrong way", "refactoring/forms.py", "transforms.invert(model.X_RootF[target]) @ model.X_RootF[row] if moved", "transforms.invert(model.X_RootF[row]) @ model.X_RootF[target] if moved", ("element-relative", "model-absolute")),
     Fault("inlined: the pose of an include is left out", "refactoring/composition/inlining.py", "edits += _put(document, top, outer, pose, before)", "pass", ("standalone", "flat")),
+    Fault("MJCF: the sign of an axis", _MJCF, "(-1.0 if backwards else 1.0)).tolist())", "(1.0 if backwards else -1.0)).tolist())", ("mjcf",)),
+    Fault("MJCF: limits in degrees", _MJCF, 'words["range"] = number_list((axis.lower, upper))', 'words["range"] = number_list((math.degrees(axis.lower), math.degrees(upper)))', ("mjcf",)),
+    Fault("MJCF: an anchor of a joint at its link", _MJCF, '''lines = element("joint", {"name": name, "type": kind, "pos": pos, "axis": axis, **limits})''', '''lines = element("joint", {"name": name, "type": kind, "axis": axis, **limits})''', ("mjcf",)),
+    Fault("MJCF: a slide is written as a hinge", _MJCF, 'kind = "slide" if joint.type == "prismatic" else "hinge"', 'kind = "hinge"', ("mjcf",)),
+    Fault("MJCF: damping is left out", _MJCF, "if dynamics.damping > 0:", "if False:", ("mjcf",)),
+    Fault("MJCF: the order of the products of inertia", _MJCF, "number_list((xx, yy, zz, xy, xz, yz))", "number_list((xx, yy, zz, yz, xz, xy))", ("mjcf",)),
+    Fault("MJCF: the mass in grams", _MJCF, '''"mass": repr(inertial.mass), "fullinertia"''', '''"mass": repr(inertial.mass * 1000), "fullinertia"''', ("mjcf",)),
+    Fault("MJCF: a body is measured from the world", _MJCF, "X_PL = transforms.invert(X_RootP) @ X_RootL", "X_PL = X_RootL", ("mjcf",)),
+    Fault("MJCF: a quaternion in the other order", _MJCF_PARTS, 'number_list(transforms.matrix_to_quaternion(X[:3, :3]).tolist())', 'number_list(np.roll(transforms.matrix_to_quaternion(X[:3, :3]), -1).tolist())', ("mjcf",)),
+    Fault("MJCF: the scale of a mesh is left out", _MJCF_PARTS, '{} if scale == (1.0, 1.0, 1.0) else {"scale": number_list(scale)}', '{}', ("mjcf", "bundle-mjcf")),
+    Fault("MJCF: the gain of a mimic joint is left out", _MJCF, "number_list((offset, gain, 0, 0, 0))", "number_list((offset, 1, 0, 0, 0))", ("mjcf",)),
+    Fault("MJCF: collisions are left out", _MJCF_PARTS, "if kind is Kind.COLLISION:", "if kind is Kind.COLLISION and moves:\n            return []\n        if kind is Kind.COLLISION:", ("mjcf",)),
+    Fault("mirrored: the sign of an axis", "refactoring/mirroring.py", "X_KF = transforms.invert(X_RootK) @ X_RootR @ self._S @ X_RF @ self._S", "X_KF = transforms.invert(X_RootK) @ X_RootR @ X_RF", ("mirror",)),
+    Fault("split off: the pose of the model is left out", "refactoring/composition/split_off.py", "    if pose is not None:\n        lines +=", "    if False:\n        lines +=", ("split-off",)),
 )  # fmt: skip
 
 

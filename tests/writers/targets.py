@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,8 +17,9 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import URDF_VERSIONS
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.operations import whole
+from sdfviewer.operations import arranging, whole
 from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.refactoring.unmoved import MovesFramesError
 from sdfviewer.versions import TARGETS, format_version
@@ -26,6 +27,9 @@ from tests.corpus import corpus_files, model_folders
 from tests.refactoring.rewritten import is_certain
 
 MODELS = Path(__file__).parent / "models"
+#: How many nested models or limbs of a file are written again.
+MOST_PARTS = 3
+_NEW_FILE = Path("part_that_was_split_off.sdf")
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,41 @@ def _of_urdf(source: Source, target: str, options: ConversionOptions | None = No
     return _converted(source, target, options)
 
 
+def _split_off(source: Source) -> tuple[str, ...]:
+    """Split off each nested model of the file that can be."""
+    if source.is_urdf:
+        raise SdfViewerError("it is edited as text")
+    rows = [row for row, kind in enumerate(source.model.kinds) if kind is Kind.MODEL and row > 0]
+    rows = [row for row in rows if whole.split_off.refusal(source.model, [row]) is None][:MOST_PARTS]
+    if not rows:
+        raise SdfViewerError("it has no nested model of its own")
+    return _performed(source, whole.split_off, [{"model": row, "file": _NEW_FILE} for row in rows])
+
+
+def _mirrored(source: Source) -> tuple[str, ...]:
+    """Mirror the first limbs of the file that can be."""
+    model = source.model
+    links = [row for row, kind in enumerate(model.kinds) if kind is Kind.LINK and row > 0]
+    return _performed(source, arranging.mirror, [{"link": row} for row in links])
+
+
+def _performed(source: Source, operation: Operation, choices: Iterable[Mapping[str, object]]) -> tuple[str, ...]:
+    on, done = EditContext(source.model, source.loader), 0
+    faults: tuple[str, ...] = ()
+    for arguments in choices:
+        try:
+            outcome = operation.perform(on, arguments)
+        except SdfViewerError:
+            continue
+        faults += operation.faults(on, arguments, outcome)
+        done += 1
+        if done == MOST_PARTS:
+            break
+    if not done:
+        raise SdfViewerError("nothing in it can be edited that way")
+    return faults
+
+
 def _bundled(source: Source, target: str, uris: UriForm) -> tuple[str, ...]:
     bundle = make_bundle(source.model, source.loader, target, Path("/bundle"), uris, "keep")
     return tuple(each for step in bundle.steps for each in step.faults)
@@ -98,6 +137,8 @@ WRITERS: Mapping[str, Writer] = {
         version: partial(_converted, target=version, options=ConversionOptions(allow_loss=True))
         for version in map(format_version, TARGETS)
     },
+    "split-off": _split_off,
+    "mirror": _mirrored,
     "mjcf": partial(_converted, target="mjcf"),
     "bundle-mjcf": partial(_bundled, target="mjcf", uris="relative"),
     "bundle-urdf": partial(_bundled, target="urdf", uris="relative"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -16,6 +17,7 @@ from sdfviewer.gui.context.frame_choices import choice_of
 from sdfviewer.gui.context.performing import edit_context
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.file_dialog import model_filter
+from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.layouts import line_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog, in_line
@@ -67,6 +69,7 @@ class OperationForm(EditDialog):
         self._operation = operation
         self._given = given or {}
         self._rows, self._names = tuple(rows), [self.model.names[row] for row in rows]
+        self._faults: Callable[[], tuple[str, ...]] = tuple
         self.fields: dict[str, QWidget] = {}
         self._read: dict[str, _Read] = {}
         for parameter in operation.parameters:
@@ -102,9 +105,24 @@ class OperationForm(EditDialog):
             While the form cannot be accepted.
         """
         self._summarise("")
-        done = self._operation.perform(edit_context(self._context.session), self.arguments())
+        on, arguments = edit_context(self._context.session), self.arguments()
+        done = self._operation.perform(on, arguments)
+        self._faults = partial(self._operation.faults, on, arguments, done)
         self._summarise("\n".join(map(as_sentence, (*done.remarks, *done.edit.losses, *done.edit.notes))))
         return done.only_edit
+
+    def apply(self, edit: Edit) -> bool:
+        """Make the edit; what it has changed without a word is looked for in the background, and said."""
+        is_applied = super().apply(edit)
+        if is_applied and self._operation.reads_back is not None:
+            messages, label = self._context.messages, self._operation.label
+
+            def say(faults: tuple[str, ...]) -> None:
+                if faults:
+                    messages.refuse(f"{label}: {faults[0]} Undo takes it back; please report it with the file.")
+
+            Background(self._context).run(self._faults, say)
+        return is_applied
 
     def arguments(self) -> dict[str, object]:
         """Return the values of the fields by the names of their parameters.

@@ -33,6 +33,7 @@ from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.operations.losses import LossList
 from sdfviewer.model.comparison.frames import FrameDifference, compare_models
 from sdfviewer.model.model import Model
+from sdfviewer.number_text import counted
 from sdfviewer.session.session import Session
 
 
@@ -52,6 +53,8 @@ class EditEffect:
         The frames that differ.
     new_errors
         How many errors there are more.
+    faults
+        What the edit has changed without a word, in sentences with file and line: errors of this program.
     """
 
     edit: Edit
@@ -60,6 +63,7 @@ class EditEffect:
     after: Model | None
     frames: Sequence[FrameDifference]
     new_errors: int
+    faults: tuple[str, ...] = ()
 
 
 def prepare_effect(session: Session) -> Callable[[Edit, Edit], EditEffect]:
@@ -130,9 +134,9 @@ class PreviewDialog(QDialog):
         if note:
             self.column.addWidget(QLabel(note, wordWrap=True))
         self.column.addLayout(self._fill(effect, moves_nothing))
-        self.losses = LossList((*edit.losses, *edit.notes), self._document.name)
+        self.losses = LossList((*effect.faults, *edit.losses, *edit.notes), self._document.name)
         self.losses.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.losses.setVisible(bool(edit.losses or edit.notes))
+        self.losses.setVisible(self.losses.count() > 0)
         self.column.addWidget(self.losses)
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.addWidget(self.difference)
@@ -176,6 +180,11 @@ class PreviewDialog(QDialog):
                 facts.addLayout(_fact(summarise(()), "success"))
             if found or not moves_nothing:
                 facts.addLayout(_fact(summarise(found), "info" if harmless or not moves_nothing else "error"))
+        if effect.faults:
+            text = (
+                f"{counted(len(effect.faults), 'difference')} by an error of sdfviewer: please report it with the file"
+            )
+            facts.addLayout(_fact(text, "error"))
         facts.addLayout(_fact(_counted(len(effect.lines.blocks)), "info"))
         new = effect.new_errors
         if new:

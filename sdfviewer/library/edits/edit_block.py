@@ -67,6 +67,7 @@ class EditBlock(Walled, Hinted):
         self._before = before
         self._loader = loader
         self._others = OtherEdits({} if others is None else others)
+        self._faults: tuple[str, ...] = ()
         self._is_open = False
         self.label = label
         self.where: str | Sequence[str] = ()
@@ -143,8 +144,8 @@ class EditBlock(Walled, Hinted):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the edits could not carry over or mean otherwise, in sentences."""
-        return self._draft.notes
+        """What the edits could not carry over or mean otherwise, in sentences; errors of sdfviewer say so."""
+        return (*self._draft.notes, *self._faults)
 
     @property
     def _table(self) -> FrameTable:
@@ -169,6 +170,7 @@ class EditBlock(Walled, Hinted):
             (self.where,) if isinstance(self.where, str) else self.where,
         )
         done = operation.perform(on, arguments)
+        self._faults += operation.faults(on, arguments, done)
         for file in done.files:
             assert file.after.path is not None
             self._others.write(real_path(file.after.path), file.before, file.after)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,7 +70,9 @@ def _preview(operation: Operation, text: str, note: str, arguments: Mapping[str,
             done = attempt(partial(operation.perform, on, arguments))
             if isinstance(done, SdfViewerError):
                 return done
-            return effect_of(done.edit, done.edit) if done.edit.replacements else done.edit
+            if not done.edit.replacements:
+                return done.edit
+            return replace(effect_of(done.edit, done.edit), faults=operation.faults(on, arguments, done))
 
         def show(answer: EditEffect | Edit | SdfViewerError) -> None:
             if isinstance(answer, SdfViewerError):
@@ -152,8 +155,8 @@ def split_off_to(app: App, file: OpenFile, row: int, path: Path) -> None:
     session, model = file.session, file.session.model
     assert model is not None
     try:
-        on = EditContext(model, session.make_loader())
-        done = whole.split_off.perform(on, {"model": row, "file": path.absolute()})
+        on, arguments = EditContext(model, session.make_loader()), {"model": row, "file": path.absolute()}
+        done = whole.split_off.perform(on, arguments)
     except SdfViewerError as error:
         app.messages.refuse(str(error))
         return
@@ -170,7 +173,7 @@ def split_off_to(app: App, file: OpenFile, row: int, path: Path) -> None:
             written = Path(folder) / path.name
             stand_in = whole.split_off.perform(on, {"model": row, "file": written}).edit
             written.write_text(text, encoding="utf-8", newline="")
-            return effect_of(edit, stand_in)
+            return replace(effect_of(edit, stand_in), faults=whole.split_off.faults(on, arguments, done))
 
     def show(effect: EditEffect) -> None:
         app.open_dialog(
