@@ -56,12 +56,12 @@ from tests.attack import (
     workspaces,
 )
 from tests.attack import language_server as language_server_attack
-from tests.attack.mutation import mesh_seeds, mutate, picture_seeds, text_seeds
+from tests.attack.mutation import mesh_seeds, mjcf_seeds, mutate, mutate_mjcf, picture_seeds, text_seeds
 
 #: What one input may cost: memory, and processor time of the attack and of the programs that it starts.
 MOST_BYTES, MOST_SECONDS = 1 << 30, 5.0
 
-_texts, _meshes, _pictures = cache(text_seeds), cache(mesh_seeds), cache(picture_seeds)
+_texts, _mjcf, _meshes, _pictures = cache(text_seeds), cache(mjcf_seeds), cache(mesh_seeds), cache(picture_seeds)
 
 
 def _finder() -> Finder:
@@ -111,6 +111,23 @@ def _use(model: Model, loader: Loader, rng: random.Random) -> None:
             step()
         except SdfViewerError:
             continue  # refused, with a reason
+
+
+def mjcf(seed: int) -> None:
+    """A mutated MJCF file."""
+    rng = random.Random(seed)
+    try:
+        read = decode(mutate_mjcf(rng.choice(_mjcf()), _mjcf(), rng))
+    except EncodingError:
+        return
+    loader = Loader(_finder())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        document = parse_document(read.text, Path("attack.mjcf"), encoding=read.encoding)
+        model, diagnostics = loader.load_with_diagnostics(document)
+        assert not any(each.rule.name == "internal-error" for each in diagnostics), diagnostics
+        if model is not None:
+            _use(model, loader, rng)
 
 
 def edits(seed: int) -> None:
@@ -304,6 +321,7 @@ def _in_a_window(
 #: The attacks by name.
 ATTACKS: dict[str, Attack] = {
     "texts": Attack(texts, 0.12),
+    "mjcf": Attack(mjcf, 0.04),
     "numbers": Attack(numbers.attack, 0.08),
     "edits": Attack(edits, 0.1),
     "long lines": Attack(long_lines.attack, 0.05),

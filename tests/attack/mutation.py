@@ -56,6 +56,30 @@ def text_seeds() -> list[bytes]:
     return [data for data in found if len(data) < 50_000]
 
 
+#: What makes an MJCF file that is still one.
+_MJCF = (
+    b"<replicate count='3' offset='1 0 0'>", b"</replicate>", b"<attach model='a' body='b' prefix='p'/>",
+    b"<frame euler='1 2 3'>", b"</frame>", b"<include file='attack.mjcf'/>", b" childclass='x'", b"<default class='x'>",
+    b"</default>", b"<body>", b"</body>", b"<freejoint/>", b"<joint type='ball'/>", b" size='0'", b" quat='0 0 0 0'",
+    b" fromto='0 0 0 0 0 0'", b" mass='1e308'", b" density='-1'", b" range='1 -1'", b" fullinertia='1 1 1 9 9 9'",
+    b"<inertial pos='0 0 0' mass='0' diaginertia='0 0 0'/>", b" euler='1e308 1 1'", b" xyaxes='1 0 0 1 0 0'",
+)  # fmt: skip
+
+
+def mjcf_seeds() -> list[bytes]:
+    """Return MJCF files of this repository."""
+    return [file.read_bytes() for file in sorted((REPOSITORY / "tests" / "formats" / "mjcf" / "files").glob("*.xml"))]
+
+
+def mutate_mjcf(data: bytes, others: Sequence[bytes], rng: random.Random) -> bytes:
+    """Return bytes with changes, and with up to four parts of such files at places where these can be."""
+    data = mutate(data, others, rng)
+    for _ in range(rng.choice((0, 1, 2, 4))):
+        at = max(data.find(rng.choice((b"<", b" ", b"/>")), rng.randrange(len(data) + 1)), 0)
+        data = data[:at] + rng.choice(_MJCF) + data[at:]
+    return data
+
+
 def mesh_seeds() -> dict[str, list[bytes]]:
     """Return small mesh files by suffix."""
     triangle = struct.pack("<80sI12fH", b"", 1, *([0.0] * 3), 0, 0, 0, 1, 0, 0, 0, 1, 0, 0)

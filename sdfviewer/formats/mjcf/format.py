@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import OTHER_ROOTS, ElementDefinition
@@ -63,8 +65,9 @@ def expand(builder: Builder, document: Document, source: Source) -> tuple[MjcfEx
     check_tree(root, report)
     reader = BodyReader(Spec(root, report), files)
     geoms = GeomReader(None if document.path is None else document.path.absolute().parent)
-    writer = SdformatWriter(reader, geoms, report)
-    writer.write()
+    with np.errstate(all="ignore"):  # what is not finite where the file's numbers are is reported, or left out
+        writer = SdformatWriter(reader, geoms, report)
+        writer.write()
     output = writer.output
     expanded = MjcfExpansion.written(
         document,

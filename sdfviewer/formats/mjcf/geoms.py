@@ -60,6 +60,11 @@ class BodyInertia:
     X_BI: Array
     matrix: Array
 
+    @property
+    def is_finite(self) -> bool:
+        """Whether all of it are numbers that can be computed with."""
+        return all(np.isfinite(each).all() for each in (self.mass, self.X_BI, self.matrix))
+
 
 class GeomReader:
     """Reads geoms; the file of a mesh is read once, and only where a mass depends on it.
@@ -296,6 +301,14 @@ def infers_inertia(body: MjcfBody, number: int) -> bool:
 
 def inertia_of(body: MjcfBody, geoms: Iterable[Geom]) -> BodyInertia:
     """Return mass, centre and inertia of a body as MuJoCo compiles them, but for the total mass of the file."""
+    made = _compiled(body, geoms)
+    if made.is_finite:
+        return made
+    body.spec.report.refuse(body.inertial or body.node, "mass and inertia are finite numbers; these are too large")
+    return BodyInertia(0.0, np.eye(4), np.zeros((3, 3)))
+
+
+def _compiled(body: MjcfBody, geoms: Iterable[Geom]) -> BodyInertia:
     settings, report = body.spec.settings, body.spec.report
     found = [geom.body for geom in geoms if geom.body is not None] if infers_inertia(body, 1) else []
     if found:
@@ -303,6 +316,8 @@ def inertia_of(body: MjcfBody, geoms: Iterable[Geom]) -> BodyInertia:
         made = BodyInertia(total.mass, pose(np.eye(3), total.p_FB), total.I_B)
     else:
         made = _written(body, body.inertial)
+    if not made.is_finite:
+        return made
     principal, axes = np.linalg.eigh(made.matrix)
     mass, moments = max(made.mass, settings.boundmass), np.maximum(principal, settings.boundinertia)
     where = body.inertial or body.node

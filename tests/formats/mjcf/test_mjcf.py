@@ -122,6 +122,7 @@ REFUSED = {
     '<compiler coordinate="global"/>': "global",
     '<compiler eulerseq="abc"/>': "eulerseq",
     '<worldbody><body><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/></body></worldbody>': "larger than",
+    '<worldbody><body><geom size="1e-4" mass="1e308"/></body></worldbody>': "too large",
     '<worldbody><geom type="mesh"/></worldbody>': "mesh",
     '<worldbody><body zaxis="0 0 0"/></worldbody>': "zaxis",
     '<keyframe><key qpos="1 2"/></keyframe>': "qpos",
