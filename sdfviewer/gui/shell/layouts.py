@@ -162,8 +162,18 @@ def _inspect(docks: Docks, area: Area) -> None:
 
 
 def _edit(docks: Docks, area: Area) -> None:
-    """The source beside the 3D view, the properties on the other side, or on a narrow screen behind the source."""
-    if area.is_narrow:
+    """The source beside the 3D view, the properties on the other side, or on a narrow screen behind the source.
+
+    On an upright one, model tree and properties are below the source.
+    """
+    if area.is_upright:
+        column = _place(docks, _LEFT, "source", "tree", "properties")
+        docks.window.tabifyDockWidget(column[-1], docks.docks["joints"])
+        docks.docks["joints"].show()
+        column[-1].raise_()
+        docks.window.resizeDocks(column[:1], [round(area.width * 0.5)], _ACROSS)
+        docks.window.resizeDocks(column, [round(area.height * share) for share in (0.5, 0.2, 0.3)], _DOWN)
+    elif area.is_narrow:
         (source, *_) = _place(docks, _LEFT, "source", "properties", "joints", tabbed=True)
         docks.window.resizeDocks([source], [round(area.width * 0.5)], _ACROSS)
     else:

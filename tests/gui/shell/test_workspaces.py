@@ -92,7 +92,7 @@ def test_an_upright_window_has_all_panels_and_the_graphs_below_the_3d_view(
     assert (window.width(), window.height()) == (1080, 1800)
 
 
-@pytest.mark.parametrize(("size", "has_tree"), [((1366, 720), False), ((1920, 1050), True)])
+@pytest.mark.parametrize(("size", "has_tree"), [((1366, 720), False), ((1920, 1050), True), ((1080, 1870), True)])
 def test_where_there_is_room_one_edits_beside_the_tree(
     qtbot: QtBot, window: MainWindow, arm: OpenFile, size: tuple[int, int], has_tree: bool
 ) -> None:
@@ -101,6 +101,16 @@ def test_where_there_is_room_one_edits_beside_the_tree(
     assert ("tree" in shown(window)) is has_tree
     assert {"source", "properties"} <= shown(window)
     assert not window.docks.docks["properties"].visibleRegion().isEmpty()
+
+
+@pytest.mark.parametrize(("size", "has_tree"), [((1366, 720), False), ((1920, 1050), True)])
+def test_where_there_is_room_one_debugs_beside_the_tree(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, size: tuple[int, int], has_tree: bool
+) -> None:
+    window.actions_by_id["workspace.debug"].trigger()
+    resize(qtbot, window, size)
+    assert ("tree" in shown(window)) is has_tree
+    assert not window.docks.docks["graphs"].visibleRegion().isEmpty()
 
 
 def test_the_search_for_commands_is_in_the_toolbar_of_the_smallest_window(
