@@ -437,6 +437,8 @@ class Operation:
         from sdfviewer.refactoring.xacro_edits import write_edit_back  # few files are xacro
 
         done = self._done_to_expansion(on, arguments)
+        if done.edit.document is on.document:
+            return done  # it edits the source itself
         edit, files = write_edit_back(on.model, on.loader, done.edit, on.where)
         return Outcome(edit, (*done.files, *(FileChange(*each) for each in files)), done.remarks)
 
@@ -466,7 +468,8 @@ class Operation:
             return ()
         from sdfviewer.refactoring.xacro_edits import ways_back  # few files are xacro
 
-        return ways_back(self._done_to_expansion(on, arguments).edit).values
+        edit = self._done_to_expansion(on, arguments).edit
+        return () if edit.document is on.document else ways_back(edit).values
 
     def _done(self, on: EditContext, arguments: Mapping[str, object]) -> Outcome:
         done = self.make(on, **self.checked(on, arguments))

@@ -51,18 +51,28 @@ def join_robot(on: EditContext, file: Path, link: int, prefix: str | None, pose:
     """Write another robot into this URDF and fix its root on a link.
 
     Its links, joints, materials and `<gazebo>` elements are copied, with a prefix where names clash. Equal materials
-    are merged. Paths of meshes are changed so that they lead to the same files. In the 3D view a file can be dropped on
+    are merged. In a xacro file a robot that is a macro is included, and the macro is called. Paths of meshes are changed so that they lead to the same files. In the 3D view a file can be dropped on
     the link.
     """
+    from sdfviewer.document.document import parse_document
     from sdfviewer.files.opening import open_document
     from sdfviewer.formats.load import why_not_loaded
+    from sdfviewer.formats.xacro.expansion import XacroExpansion
     from sdfviewer.refactoring.editable import EditError
     from sdfviewer.refactoring.joining import join_robot as join
+    from sdfviewer.refactoring.joining_macros import join_macro, macro_of
 
     path = file if on.document.path is None else on.document.path.parent / file
     if not path.is_file():
         raise EditError(f"there is no file {path}")
-    other, diagnostics = on.loader.load_with_diagnostics(open_document(path))
+    written = open_document(path)
+    numbers = "" if pose is None else format_numbers(pose_numbers(pose))
+    if isinstance(on.document, XacroExpansion) and macro_of(written) is not None:
+        return join_macro(on.model, link, on.document.sources[0], written, on.loader, prefix, numbers)
+    other, diagnostics = on.loader.load_with_diagnostics(written)
     if other is None:
         raise EditError(f"{path} cannot be joined: {why_not_loaded(diagnostics)}")
-    return join(on.model, link, other, prefix, "" if pose is None else format_numbers(pose_numbers(pose)))
+    if isinstance(other.document_of(0), XacroExpansion):  # what it writes is copied
+        plain = parse_document(other.document_of(0).text, path)
+        other = on.loader.load(plain) or other
+    return join(on.model, link, other, prefix, numbers)
