@@ -16,7 +16,6 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document, read_bytes
 from sdfviewer.files.paths import home_folder, real_path
 from sdfviewer.files.regular_files import walk_files
-from sdfviewer.files.semantic_files import semantic_files_near
 
 #: Files with these suffixes are searched.
 SUFFIXES = (".sdf", ".world", ".model", ".xml")
@@ -136,6 +135,8 @@ def find_including(
                 by_part.setdefault(part, []).append((uri, path))
     found: dict[Path, None] = {}
     if file.name.lower().endswith((".urdf", ".xacro")):  # an SRDF does not say where its robot is
+        from sdfviewer.files.semantic_files import semantic_files_near  # noqa: PLC0415  # not for SDFormat
+
         found = dict.fromkeys(map(real_path, semantic_files_near(file)))
     targets = [file]
     while targets and not stopped():

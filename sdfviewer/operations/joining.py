@@ -51,8 +51,8 @@ def join_robot(on: EditContext, file: Path, link: int, prefix: str | None, pose:
     """Write another robot into this URDF and fix its root on a link.
 
     Its links, joints, materials and `<gazebo>` elements are copied, with a prefix where names clash. Equal materials
-    are merged. In a xacro file a robot that is a macro is included, and the macro is called. Paths of meshes are changed so that they lead to the same files. In the 3D view a file can be dropped on
-    the link.
+    are merged. Paths of meshes are changed so that they lead to the same files. In a xacro file a robot that is a macro
+    is included, and the macro is called. In the 3D view a file can be dropped on the link.
     """
     from sdfviewer.document.document import parse_document
     from sdfviewer.files.opening import open_document

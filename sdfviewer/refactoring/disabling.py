@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit, format_attribute, insert_child
-from sdfviewer.formats.srdf.semantics import DisabledPair, Semantics, is_semantic, read_semantics
+from sdfviewer.formats.srdf import is_semantic
+from sdfviewer.formats.srdf.semantics import DisabledPair, Semantics, read_semantics
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import RefactoringError
 

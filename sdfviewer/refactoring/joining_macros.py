@@ -31,6 +31,7 @@ class XacroMacro:
 
     @property
     def blocks(self) -> list[str]:
+        """The parameters that are elements."""
         return [name for name in self.parameters if name.startswith("*")]
 
 

@@ -35,7 +35,6 @@ from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.geometry import Shape, primitive_mesh
 from sdfviewer.scene.materials.textures import TEXTURES, TextureCache, TextureError
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
-from sdfviewer.scene.mesh_units import scale_fix
 from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
 from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.solid import is_solid
@@ -479,6 +478,8 @@ def _diagnose(problem: MeshProblem, document: Document | None) -> Diagnostic:
     if document is not None and problem.element is not None and problem.element in document:
         span = document.span(problem.element)
         if problem.millimetres:
+            from sdfviewer.scene.mesh_units import scale_fix  # noqa: PLC0415  # few files need it
+
             fixes = () if isinstance(document, ExpandedDocument) else (scale_fix(document, problem.element),)
             return Diagnostic(mesh_in_millimetres, mesh_in_millimetres.severity, problem.message, span, fixes=fixes)
     tried, message = tuple(map(str, problem.tried)), not_drawn.format(problem.message)

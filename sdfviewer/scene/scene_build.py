@@ -29,7 +29,6 @@ from sdfviewer.scene.marks.frame_glyphs import (
 from sdfviewer.scene.marks.inertia_marks import box_edges
 from sdfviewer.scene.marks.joint_glyphs import build_joint_glyphs
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
-from sdfviewer.scene.mesh_units import size_in_millimetres
 from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
 from sdfviewer.scene.scene import Scene, drawn_poses, is_drawable, size_up
 from sdfviewer.scene.scene_contents import ReadElement, SceneContents
@@ -338,6 +337,10 @@ class SceneBuilder:
 
 
 def _in_millimetres(model: Model, row: int, shape: Shape, mesh: TriangleMesh) -> Iterator[MeshProblem]:
+    if shape.source is None or "filename" not in shape.source.attributes:
+        return
+    from sdfviewer.scene.mesh_units import size_in_millimetres  # noqa: PLC0415  # for meshes of a URDF
+
     size = size_in_millimetres(shape.source, *mesh.bounds)
     if size is not None:
         message, file = mesh_in_millimetres.format(shape.uri, size), model.document_of(row).path

@@ -17,7 +17,6 @@ from sdfviewer.validation import (
     name_rules,
     param_rules,
     srdf_rules,
-    urdf_author_rules,
     urdf_rules,
     xacro_rules,
 )
@@ -35,7 +34,6 @@ __all__ = [
     "param_rules",
     "srdf_rules",
     "text_rules",
-    "urdf_author_rules",
     "urdf_rules",
     "xacro_rules",
 ]

@@ -7,11 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdfviewer.document.document import Document, UnreadableFileError
-from sdfviewer.files.semantic_files import SRDF as SUFFIX
-from sdfviewer.files.semantic_files import robots_near
 from sdfviewer.formats.format import Capabilities, Format, root_of
-from sdfviewer.formats.srdf.check import check_semantics
-from sdfviewer.formats.srdf.semantics import is_semantic, read_semantics
+from sdfviewer.formats.srdf import is_semantic
 from sdfviewer.formats.urdf.format import URDF
 from sdfviewer.formats.xacro.format import XACRO
 from sdfviewer.model.findings import ElementPart, Finding, Findings
@@ -26,6 +23,10 @@ if TYPE_CHECKING:
 
 def _build(builder: Builder, document: Document, findings: list[Finding]) -> tuple[Scope | None, Version]:
     """Return the scope of the robot: its rows are those of its own file, except the robot itself."""
+    from sdfviewer.files.semantic_files import robots_near  # noqa: PLC0415  # needed only for such files
+    from sdfviewer.formats.srdf.check import check_semantics  # noqa: PLC0415
+    from sdfviewer.formats.srdf.semantics import read_semantics  # noqa: PLC0415
+
     root = root_of(document)
     name = root.attributes.get("name", "")
     here = ElementPart(None, root, "@name" if name else None)
@@ -72,7 +73,7 @@ def _describe(_model: Model) -> str:
 SRDF = Format(
     "srdf",
     "SRDF",
-    (SUFFIX,),
+    (".srdf",),
     is_semantic,
     _build,
     lambda _builder, _document, _static: None,

@@ -16,12 +16,6 @@ from sdfviewer.model.scope import WrittenJoint
 if TYPE_CHECKING:  # what is read of a file does not need it
     from sdfviewer.model.kinematics.forward import Kinematics
 
-#: Elements of an SRDF, of which a URDF has none.
-TAGS = frozenset(
-    {"group", "group_state", "end_effector", "virtual_joint", "passive_joint", "joint_property"}
-    | {"disable_collisions", "enable_collisions", "disable_default_collisions", "link_sphere_approximation"}
-)
-
 
 @dataclass(frozen=True, slots=True)
 class JointGroup:
@@ -152,15 +146,6 @@ class Semantics:
             if joints and len(numbers) == len(joints):
                 found[joints[0].name] = numbers
         return found
-
-
-def is_semantic(document: Document) -> bool:
-    """Return whether a document is an SRDF: a ``<robot>`` with elements of SRDF and without links and joints."""
-    root = document.root
-    if root is None or root.tag != "robot":
-        return False
-    tags = {child.tag for child in root.children}
-    return not TAGS.isdisjoint(tags) and tags.isdisjoint(("link", "joint"))
 
 
 def read_semantics(document: Document) -> Semantics:

@@ -15,7 +15,7 @@ from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, UrdfLink
 from sdfviewer.model.findings import MOST_WITH_HINTS, ElementPart, Finding, MakeEdits, Source
 from sdfviewer.model.near_names import nearest, offer_names
 from sdfviewer.model.values import format_numbers
-from sdfviewer.validation import urdf_author_rules as rules
+from sdfviewer.validation import urdf_rules as rules
 
 #: How much the length of an axis may differ from 1: axes are often written with three digits.
 _ROUNDING = 1e-2

@@ -11,7 +11,8 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.semantic_files import robots_near, semantic_files_near
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.srdf.semantics import Semantics, is_semantic, read_semantics
+from sdfviewer.formats.srdf import is_semantic
+from sdfviewer.formats.srdf.semantics import Semantics, read_semantics
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
