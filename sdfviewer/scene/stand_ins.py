@@ -96,11 +96,13 @@ class _Finding:
         self._words_of_links: dict[int, str] = {}
         self._collisions: dict[int, list[int]] = defaultdict(list)
         self._shows_collisions = shows_collisions
-        if not shows_collisions:
-            for row in np.flatnonzero(model.kinds_are(Kind.COLLISION)).tolist():
-                self._collisions[int(scene.owners[row])].append(row)
-        self._there = [each for each in surfaces if each.layer in (Layer.VISUAL, Layer.COLLISION)]
-        arrays = replace(scene, surfaces=tuple(self._there)).surface_arrays
+        for row in np.flatnonzero(model.kinds_are(Kind.COLLISION)).tolist():
+            self._collisions[int(scene.owners[row])].append(row)
+        there = [each for each in surfaces if each.layer in (Layer.VISUAL, Layer.COLLISION)]
+        self._drawn: dict[int, list[MeshInstance]] = defaultdict(list)
+        for each in there:
+            self._drawn[int(scene.owners[each.row])].append(each)
+        arrays = replace(scene, surfaces=tuple(there)).surface_arrays
         standing = ~arrays.ground
         self._extents = (arrays.boxes[:, 1] - arrays.boxes[:, 0]).max(axis=1, initial=0.0)[standing]
         self._middles = arrays.poses(scene.X_RootF)[standing][:, :3, 3]
@@ -129,12 +131,11 @@ class _Finding:
     def _of_link(self, row: int, link: int) -> tuple[list[MeshInstance], str]:
         """Return what is known of a link, at the row of one of its visuals, and in words; no words where nothing is."""
         X_RowRoot = invert(self._scene.X_RootF[row])
-        if self._shows_collisions and any(
-            self._model.kinds[each] is Kind.COLLISION for each in np.flatnonzero(self._scene.owners == link).tolist()
-        ):
+        collisions = self._collisions.get(link, ())
+        if collisions and self._shows_collisions:
             return [], "mesh not found, see its collisions"
         drawn = []
-        for collision in self._collisions[link]:
+        for collision in collisions:
             shape = self._contents.surface(self._model, collision).shape
             loaded = self._meshes(shape) if shape is not None and shape.is_loaded else None
             if shape is None or (loaded is not None and loaded.is_placeholder):
@@ -162,19 +163,19 @@ class _Finding:
 
     def _is_drawn(self, link: int, mesh: TriangleMesh, scale: tuple[float, float, float], X_RootG: Floats) -> bool:
         """Return whether a visual of a link shows a mesh at a pose already, as a leg whose foot is missing."""
-        owners, X_RootF = self._scene.owners, self._scene.X_RootF
-        alike = (each for each in self._there if owners[each.row] == link and each.mesh is mesh and each.scale == scale)
-        return any(each.X_RowG is None and np.allclose(X_RootF[each.row], X_RootG, atol=1e-6) for each in alike)
+        drawn = (each for each in self._drawn.get(link, ()) if each.mesh is mesh and each.scale == scale)
+        X_RootF = self._scene.X_RootF
+        return any(each.X_RowG is None and np.allclose(X_RootF[each.row], X_RootG, atol=1e-6) for each in drawn)
 
     def _guessed_edge(self, row: int, link: int) -> float:
         """Return the edge in metres of the mark at a row, which suits its link and what is near."""
-        p, origins = self._scene.X_RootF[row, :3, 3], self._origins
-        away = _distances(origins, self._scene.X_RootF[max(link, 0), :3, 3])
-        away = away[(away > _SMALLEST) & np.isfinite(away)]
+        X_RootF = self._scene.X_RootF
         if len(self._extents):
-            nearest = np.argsort(_distances(self._middles, p), kind="stable")[:_NEIGHBOURS]
+            nearest = np.argsort(_distances(self._middles, X_RootF[row, :3, 3]), kind="stable")[:_NEIGHBOURS]
             edge = float(np.median(self._extents[nearest]))
         else:
+            away = _distances(self._origins, X_RootF[max(link, 0), :3, 3])
+            away = away[(away > _SMALLEST) & np.isfinite(away)]
             edge = float(away.min()) / 2 if len(away) else EDGE
         limit = _PART * self._reach
         return float(np.clip(edge, _SMALLEST, limit if limit > _SMALLEST else EDGE))

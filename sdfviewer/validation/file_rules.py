@@ -198,8 +198,9 @@ def plugin_failed(what: str, why: str = "cannot be loaded") -> str:
 def not_drawn(what: str) -> str:
     """A mesh, texture or material that cannot be shown as written.
 
-    The window finds it while it draws the model, and shows a marked placeholder or a plain colour instead. The frames
-    are right; a simulator may look in other folders. ``check`` does not open meshes and textures.
+    The window finds it while it draws the model. In place of a mesh it shows the collisions of the link, else the box
+    of its inertia, else a crate whose size is a guess, and in place of a texture a plain colour. The frames are right;
+    a simulator may look in other folders. ``check`` does not open meshes and textures.
 
     Bad: ``<uri>model://arm/meshes/elbwo.dae</uri>``
 
