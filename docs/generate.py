@@ -25,7 +25,7 @@ API_PAGES = {
     "functions": (
         "Functions",
         "Where everything starts.",
-        "load check open_document new diff leave_garbage_collector_alone",
+        "load check open_document new diff show leave_garbage_collector_alone",
     ),
     "models": (
         "Models and worlds",
