@@ -23,8 +23,8 @@ POSE_FRAME: Version = (1, 5)
 WORLD_GRAVITY: Version = (1, 6)
 #: `relative_to`, `attached_to`, `canonical_link`, `expressed_in`, reserved names, names unique among all siblings.
 FRAME_SEMANTICS: Version = (1, 7)
-#: The versions that a file can be converted to: since 1.7 frames are what they are today.
-TARGETS = tuple(version for version in VERSIONS if version >= FRAME_SEMANTICS)
+#: The versions that a file can be converted to: since 1.4 the layout is that of today. Before 1.7 no frame is written.
+TARGETS = tuple(version for version in VERSIONS if version >= (1, 4))
 #: References such as ``a::b``, any frame as a joint's end, `placement_frame`; ``::`` may not be part of a name.
 SCOPED_REFERENCES: Version = (1, 8)
 #: ``<include merge="true">`` in a model.

@@ -40,6 +40,8 @@ class Edit:
         What means something else after it, in sentences that begin with ``file:line:``.
     losses
         What could not be carried over, in sentences of the same form.
+    about
+        Scoped names of what losses are about, each with its loss: what is gone, or has lost something.
     """
 
     label: str
@@ -49,6 +51,7 @@ class Edit:
     added: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()
+    about: tuple[tuple[str, str], ...] = ()
 
     def fits(self, document: Document) -> bool:
         """Return whether it can be made in a document: whether that has the text that it was computed from.

@@ -19,7 +19,7 @@ from sdfviewer.model.kinematics.followers import mimic_lines
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.outside import LOOKED_UP_INSIDE, explain_outside
-from sdfviewer.versions import POSE_FRAME, TARGETS, format_version
+from sdfviewer.versions import FRAME_SEMANTICS, POSE_FRAME, format_version
 
 #: The attribute or element that holds a name.
 Attribute: TypeAlias = Literal[
@@ -225,7 +225,7 @@ class ReferenceTargets:
         if self._refused_here is None and self.attribute == "relative_to" and version < POSE_FRAME:
             return (
                 f"a pose in SDFormat {format_version(version)} cannot name its frame; convert the file to SDFormat "
-                f"{format_version(TARGETS[0])} or later"
+                f"{format_version(FRAME_SEMANTICS)} or later"
             )
         return self._refused_here
 

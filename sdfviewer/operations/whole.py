@@ -38,7 +38,8 @@ def largest_move(on: EditContext, edit: Edit) -> str:
     after = on.loader.load(on.document.edited(edit.replacements))
     if after is None:
         return "The text could not be read any more."
-    moved = FrameComparison(on.model, after, edit.renamed).moved()
+    gone = dict(edit.about)
+    moved = [each for each in FrameComparison(on.model, after, edit.renamed).moved() if each.name not in gone]
     if not moved:
         return "No frame moves."
     metres = np.nan_to_num([each.metres for each in moved])

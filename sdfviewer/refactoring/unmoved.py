@@ -12,7 +12,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.read_back import Announcement, ReadBack, read_back, says_something_of
+from sdfviewer.formats.read_back import FRAME, Announcement, ReadBack, kinds_of_loss, read_back, says_something_of
+from sdfviewer.model.comparison.frames import Change
 from sdfviewer.model.model import Model
 
 
@@ -56,10 +57,15 @@ def edit_unmoved(model: Model, edit: Edit, loader: Loader, others: Sequence[Docu
     """
     after = with_files(loader, others).load(model.document.edited(edit.replacements))
     comparison = None if after is None else compare(model, after, edit.renamed)
-    moved = [] if comparison is None else [each.name for each in comparison.moved()]
+    names = {new: old for old, new in edit.renamed}
+    about = [(model.rows_by_name.get(names.get(name, name), -1), loss) for name, loss in edit.about]
+    gone = {row for row, _ in about}
+    differences = () if comparison is None else comparison.moved()
+    moved = [each.name for each in differences if each.changes != (Change.VANISHED,) or each.row_before not in gone]
     if after is None or comparison is None or moved:
         raise MovesFramesError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
     announced = [Announcement(each) for each in (*edit.losses, *edit.notes)]
+    announced += [Announcement(loss, row, kinds_of_loss(model, row) | {FRAME}) for row, loss in about if row >= 0]
     return Rewritten(after, read_back(comparison, announced, refused=_new_errors(model, after, edit)))
 
 

@@ -7,12 +7,14 @@ refused, with every reason.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import (
     Edit,
     Replacements,
+    element_source,
     indentation_step,
     insert_child,
     remove_element,
@@ -30,17 +32,25 @@ from sdfviewer.model.values import IDENTITY, format_number, format_numbers, form
 from sdfviewer.refactoring.composition.inlining import Standalone
 from sdfviewer.refactoring.draft import Draft
 from sdfviewer.refactoring.editable import RefactoringError, require_sdformat
-from sdfviewer.refactoring.versions.lower_frames import lower_frames
+from sdfviewer.refactoring.versions.lower_frames import (
+    leave_frames_out,
+    lower_frames,
+    models_with_canonical_links,
+    write_canonical_link_first,
+)
 from sdfviewer.refactoring.versions.lower_joints import lower_joints, lower_values, move_world_joints
 from sdfviewer.refactoring.versions.lowering import Lowering
 from sdfviewer.refactoring.versions.raising import raise_version
 from sdfviewer.versions import (
     AUTO_INERTIA,
+    FRAME_SEMANTICS,
     MERGE_INCLUDE,
+    NEWEST,
     SCOPED_REFERENCES,
     STATE_ELEMENTS,
     TARGETS,
     VERSIONS,
+    WORLD_GRAVITY,
     WORLD_JOINTS_AND_INFINITE_LIMITS,
     WORLD_MERGE_INCLUDE,
     Version,
@@ -71,20 +81,79 @@ def change_version(document: Document, loader: Loader, target: Version, *, allow
     draft = Draft(document)
     reader.write(draft)
     lowering = Lowering(draft, target, reader.load, allow_loss=allow_loss)
-    notes = (*reader.notes, *_newer_files(lowering))
+    newer = tuple(_newer_files(lowering))
+    lowering.make(_drop_ignored)
     if target < WORLD_JOINTS_AND_INFINITE_LIMITS:
         lowering.make(move_world_joints)
         lowering.make(lower_values)
     if target < AUTO_INERTIA:
         lowering.make(_lower_inertia)
     lowering.make(lower_frames, *((lower_joints,) if target < SCOPED_REFERENCES else ()))
+    if target < FRAME_SEMANTICS:
+        for name in models_with_canonical_links(lowering.model):
+            lowering.make(partial(write_canonical_link_first, name))
+        lowering.make(leave_frames_out)
+    if target < WORLD_GRAVITY:
+        lowering.make(_lower_gravity)
     if target < STATE_ELEMENTS:
         lowering.make(_lower_states)
     lowering.make(_lower_elements)
     lowering.make(_version)
     label = f"Convert to SDFormat {format_version(target)}"
     losses = (*reader.losses, *lowering.losses)
-    return Edit(label, document, draft.replacements(), tuple(lowering.renamed), notes=notes, losses=losses)
+    notes = (*reader.notes, *newer, *lowering.remarks)
+    renamed, about = tuple(lowering.renamed), tuple(lowering.about)
+    return Edit(label, document, draft.replacements(), renamed, notes=notes, losses=losses, about=about)
+
+
+def _drop_ignored(lowering: Lowering) -> Replacements:
+    """Return the edit that takes out what the file's version ignores and the older one would read."""
+    root = lowering.document.root
+    assert root is not None
+    known = (table(lowering.model.version).root, table(NEWEST).root)
+    return _without_ignored(lowering, root, known, table(lowering.target).root)
+
+
+def _without_ignored(
+    lowering: Lowering, element: Element, known: Sequence[ElementDefinition], older: ElementDefinition
+) -> Replacements:
+    edits: Replacements = ()
+    ignored = f"was ignored, and SDFormat {lowering.version} would read it; left out"
+    for name in element.attributes:
+        if name in older.attributes and not any(name in each.attributes for each in known):
+            lowering.remark(element, f"'{name}' of <{element.tag}> {ignored}")
+            edits += set_attribute(lowering.document, element, name, None)
+    for child in element.children if not older.allows_any_child else ():
+        definition = older.children.get(child.tag)
+        inner = [each.children[child.tag] for each in known if child.tag in each.children]
+        if definition is not None and inner:
+            edits += _without_ignored(lowering, child, inner, definition)
+        elif definition is not None:
+            lowering.remark(child, f"<{child.tag}> of <{element.tag}> {ignored}")
+            edits += remove_element(lowering.document, child)
+    return edits
+
+
+def _lower_gravity(lowering: Lowering) -> Replacements:
+    """Return the edit that moves gravity and magnetic field to the physics of each world, where they were until 1.5."""
+    root, document = lowering.document.root, lowering.document
+    physics = table(lowering.target).element("world/physics")
+    assert root is not None
+    assert physics is not None
+    edits: Replacements = ()
+    for world in root.findall("world") if lowering.model.version >= WORLD_GRAVITY else ():
+        moved = [each for each in world.findall("gravity", "magnetic_field") if each.tag in physics.children]
+        text = "".join(element_source(document, each) for each in moved)
+        for each in moved:
+            edits += remove_element(document, each)
+        engines = list(world.findall("physics"))
+        for engine in engines if moved else ():
+            edits += insert_child(document, engine, text)
+        if moved and not engines:
+            words = " and ".join(f"<{each.tag}>" for each in moved)
+            lowering.remark(moved[0], f"until SDFormat 1.5 {words} belongs to <physics>, of which one is written")
+            edits += insert_child(document, world, f'<physics type="ode">{text}</physics>')
+    return edits
 
 
 def _version(lowering: Lowering) -> Replacements:
@@ -154,8 +223,10 @@ def _inertial(step: str, inertial: Inertial) -> str:
 
 #: What determines where something is or how it moves: a file that cannot express it is refused.
 _MOVING = frozenset({"mimic", "joint", "include", "frame", "link", "model", "pose", "relative_to", "attached_to"})
-#: A default that has changed: without the element an older program would take another value.
-_CHANGED_DEFAULT = "sampling"
+#: What libsdformat has always read in an include, whatever the table of the version says.
+_OF_ANY_INCLUDE = frozenset({"name", "pose", "static", "plugin"})
+#: Defaults that have changed: without the element an older program would take another value.
+_CHANGED_DEFAULTS = ("sampling", "collide_bitmask", "frame")
 
 
 def _lower_elements(lowering: Lowering) -> Replacements:
@@ -178,7 +249,7 @@ def _lowered(
         return edits
     for child in element.children:
         known, still = own.children.get(child.tag), older.children.get(child.tag)
-        if known is None:
+        if known is None or (element.tag == "include" and child.tag in _OF_ANY_INCLUDE):
             continue
         inner = (*path, child.tag)
         if still is not None:
@@ -201,11 +272,13 @@ def _changed_defaults(
     lowering: Lowering, element: Element, own: ElementDefinition, older: ElementDefinition
 ) -> Replacements:
     """Return the edit that writes a value which was another one by default."""
-    tag = _CHANGED_DEFAULT
-    was, default = older.children.get(tag), own.children.get(tag)
-    if was is None or default is None or was.default == default.default or element.find(tag) is not None:
-        return ()
-    return insert_child(lowering.document, element, f"<{tag}>{default.default}</{tag}>")
+    edits: Replacements = ()
+    for tag in _CHANGED_DEFAULTS:
+        was, default = older.children.get(tag), own.children.get(tag)
+        if was is None or default is None or was.default == default.default or element.find(tag) is not None:
+            continue
+        edits += insert_child(lowering.document, element, f"<{tag}>{default.default}</{tag}>")
+    return edits
 
 
 def _since(path: tuple[str, ...], attribute: str = "") -> str:

@@ -1,7 +1,8 @@
 """Poses and references for an older version of SDFormat; nothing moves.
 
 Before 1.9 angles are in radians, before 1.8 only what is in the same model can be named, and there is no placement
-frame. What a pose is relative to and cannot be named any more gives way to the frame of the model.
+frame. What a pose is relative to and cannot be named any more gives way to the frame of the model. Before 1.7 nothing
+is named: every pose is measured from its default, and a ``<frame>`` is left out, which is a loss.
 """
 
 from __future__ import annotations
@@ -9,10 +10,18 @@ from __future__ import annotations
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.document.edits import Replacements, prepend_child, remove_element, set_attribute
+from sdfviewer.document.edits import (
+    Replacements,
+    element_source,
+    insert_child,
+    prepend_child,
+    remove_element,
+    set_attribute,
+)
 from sdfviewer.document.element import Element
 from sdfviewer.formats.writing import write_pose_text
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
 from sdfviewer.model.targets import would_close
 from sdfviewer.model.values import IDENTITY, format_pose, parse_numbers, read_pose
 from sdfviewer.refactoring.poses.notation import (
@@ -25,12 +34,66 @@ from sdfviewer.refactoring.poses.notation import (
 )
 from sdfviewer.refactoring.versions.lowering import Lowering
 from sdfviewer.transforms import Array
-from sdfviewer.versions import ROTATION_FORMAT, SCOPED_REFERENCES
+from sdfviewer.versions import FRAME_SEMANTICS, ROTATION_FORMAT, SCOPED_REFERENCES
 
 
 def lower_frames(lowering: Lowering) -> Replacements:
     """Return the edit of all poses and of all references but those of joints."""
     return _FrameLowering(lowering).edits()
+
+
+def leave_frames_out(lowering: Lowering) -> Replacements:
+    """Return the edit that takes out the frames when nothing is measured from them any more."""
+    model, document = lowering.model, lowering.document
+    edits: Replacements = ()
+    for row, element in enumerate(model.elements):
+        if model.sources[row] is not None or model.rows_by_element.get(id(element)) != row:
+            continue
+        if model.kinds[row] is Kind.FRAME and element.tag == "frame":
+            lowering.lose(element, f"frame '{model.names[row]}' is new in SDFormat 1.7; left out")
+            edits += remove_element(document, element)
+    return edits
+
+
+def models_with_canonical_links(model: Model) -> list[str]:
+    """Return the scoped names of the models in the file that name their canonical link."""
+    return [
+        model.names[row]
+        for row, element in enumerate(model.elements)
+        if element.tag == "model" and element.attributes.get("canonical_link") and model.sources[row] is None
+        if model.kinds[row] is Kind.MODEL and row in model.canonical_links
+    ]
+
+
+def write_canonical_link_first(name: str, lowering: Lowering) -> Replacements:
+    """Return the edit that moves the canonical link of a model before its other links, the first of which is it."""
+    model, document = lowering.model, lowering.document
+    row = model.rows_by_name[name]
+    element = model.elements[row]
+    link, written = model.canonical_links[row], element.attributes["canonical_link"]
+    edits = set_attribute(document, element, "canonical_link", None)
+    links = [each for each in element.children if each.tag == "link"]
+    if int(model.owners[link]) == row:
+        first = model.elements[link]
+        if links[0] is not first:
+            edits += remove_element(document, first)
+            edits += insert_child(document, element, element_source(document, first), links[0])
+    elif links or link != _first_nested(model, row):
+        why = f"and in SDFormat {lowering.version} it is the first link; flatten the file first"
+        lowering.refuse(element, f"the canonical link of '{model.names[row]}' is '{written}', {why}")
+    return edits
+
+
+def _first_nested(model: Model, row: int) -> int | None:
+    """Return the canonical link of a model without links of its own."""
+    return next(
+        (
+            model.canonical_links[each]
+            for each in range(row + 1, len(model))
+            if int(model.owners[each]) == row and model.kinds[each] is Kind.MODEL and each in model.canonical_links
+        ),
+        None,
+    )
 
 
 class _FrameLowering:
@@ -39,7 +102,7 @@ class _FrameLowering:
         self._model = lowering.model
         self._document = lowering.document
         #: New raw pose and ``relative_to`` of rows, the pose None where it stays.
-        self._poses: dict[int, tuple[Array, str | None]] = {}
+        self._poses: dict[int, tuple[Array | None, str | None]] = {}
 
     def edits(self) -> Replacements:
         """Return the edit."""
@@ -47,7 +110,8 @@ class _FrameLowering:
         if self._lowering.target < SCOPED_REFERENCES:
             for row, element in enumerate(self._model.elements):
                 if self._model.sources[row] is None and self._model.rows_by_element.get(id(element)) == row:
-                    edits += self._references(row, element)
+                    names_frames = self._lowering.target >= FRAME_SEMANTICS
+                    edits += self._references(row, element) if names_frames else self._by_default(row, element)
         root = self._document.root
         stack = [root] if root is not None else []
         while stack:
@@ -81,6 +145,29 @@ class _FrameLowering:
             target = int(model.owners[row]) if not kind.is_vertex else scope
             by_default = kind is not Kind.JOINT and kind is not Kind.FRAME
             self._measure(row, target, None if by_default else self._lowering.name_in(scope, target))
+        return edits
+
+    def _by_default(self, row: int, element: Element) -> Replacements:
+        """Return the edit of what a row names where nothing can be named, and note its pose from its default frame."""
+        model = self._model
+        kind, name = model.kinds[row], model.relative_to_written[row]
+        edits: Replacements = ()
+        if kind is Kind.FRAME:
+            return edits  # it goes when nothing is measured from it any more
+        if kind is Kind.MODEL:
+            edits = self._placement(row, element)
+        if row == 0 or (name is None and row not in self._poses and kind is not Kind.JOINT):
+            return edits
+        default = int(model.scopes[row]) if kind.is_vertex else int(model.owners[row])
+        if kind is Kind.JOINT:
+            child = model.joints_by_row[row].child
+            default = int(model.bodies[child]) if child >= 0 else child
+            if default < 0 or (name is None and default == child):
+                return edits  # as it is measured anyway, or what its child is will be refused
+        if default == int(model.relative_to[row]) and row not in self._poses:
+            self._poses[row] = None, None
+        else:
+            self._measure(row, default, None)
         return edits
 
     def _follow_child(self, row: int, child: int) -> None:
@@ -129,15 +216,7 @@ class _FrameLowering:
             return ()
         links = [each for each in range(row + 1, len(model)) if model.kinds[each] is Kind.LINK]
         own = next((each for each in links if int(model.owners[each]) == row), None)
-        nested = next(
-            (
-                model.canonical_links.get(each)
-                for each in range(row + 1, len(model))
-                if int(model.owners[each]) == row and model.kinds[each] is Kind.MODEL and each in model.canonical_links
-            ),
-            None,
-        )
-        if link == (nested if own is None else own):
+        if link == (_first_nested(model, row) if own is None else own):
             return set_attribute(self._document, element, "canonical_link", None)
         self._lowering.refuse(
             element,
@@ -174,12 +253,16 @@ class _FrameLowering:
         if pose.element is None:
             return () if X is None else _new_pose(self._lowering, element, X, name)
         edits: Replacements = ()
-        for attribute in ("degrees", "rotation_format") if self._lowering.target < ROTATION_FORMAT else ():
+        gone = ("degrees", "rotation_format") if self._lowering.target < ROTATION_FORMAT else ()
+        if row in self._poses:
+            gone += ("frame", "relative_to") if self._lowering.target < FRAME_SEMANTICS else ()
+        for attribute in gone:
             edits += set_attribute(document, pose.element, attribute, None)
         numbers = parse_numbers(pose.element.text)
         if X is not None and row is not None:
             values = numbers_of(X, new)
-            edits += set_attribute(document, pose.element, "relative_to", name)
+            if "relative_to" not in gone:
+                edits += set_attribute(document, pose.element, "relative_to", name)
             if row not in model.scope.placement_frames:
                 values = nearest(values, written_numbers(model, row, new), new)
             edits += write_pose_text(document, pose, values)

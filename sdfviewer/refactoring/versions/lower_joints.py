@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+import numpy as np
+
 from sdfviewer import transforms
 from sdfviewer.document.edits import (
     Replacements,
@@ -24,8 +26,13 @@ from sdfviewer.model.references import find_references
 from sdfviewer.model.scope import WrittenAxis
 from sdfviewer.model.values import format_number, format_numbers, parse_numbers, read_pose
 from sdfviewer.refactoring.poses.notation import notation_of, numbers_of
+from sdfviewer.refactoring.poses.staying import write_direction
 from sdfviewer.refactoring.versions.lowering import Lowering
+from sdfviewer.versions import AXIS_IN_JOINT_FRAME, FRAME_SEMANTICS
 
+_FLAG = "use_parent_model_frame"
+#: Smaller parts of a direction are what turning it has left.
+_ROUNDING = 1e-15
 #: What stood for "no limit" before 1.10.
 _NO_LIMIT = {"lower": "-1e16", "upper": "1e16", "effort": "-1", "velocity": "-1"}
 
@@ -35,7 +42,8 @@ def lower_joints(lowering: Lowering) -> Replacements:
     edits: Replacements = ()
     axes = {written.row: written.axes for written in lowering.model.scope.joints}
     for joint, element in _joints(lowering):
-        edits += _ends(lowering, joint, element) + _expressed_in(lowering, joint, axes[joint.row])
+        write_axes = _expressed_in if lowering.target >= FRAME_SEMANTICS else _in_given_frame
+        edits += _ends(lowering, joint, element) + write_axes(lowering, joint, axes[joint.row])
     return edits
 
 
@@ -85,6 +93,40 @@ def _expressed_in(lowering: Lowering, joint: Joint, axes: tuple[WrittenAxis, ...
         if lowering.name_in(scope, where.expressed_in) is None:
             edits += set_attribute(lowering.document, xyz, "expressed_in", None)
             edits += set_text(lowering.document, xyz, format_numbers(axis.xyz.tolist()))
+    return edits
+
+
+def _in_given_frame(lowering: Lowering, joint: Joint, axes: tuple[WrittenAxis, ...]) -> Replacements:
+    """Return the edit that writes axes where they cannot name a frame: in the joint's own, or in that of the model.
+
+    Until 1.4 it is always that of the model; in 1.5 and 1.6 ``use_parent_model_frame`` says which.
+    """
+    model, document = lowering.model, lowering.document
+    scope = int(model.scopes[joint.row])
+    edits: Replacements = ()
+    for axis, where in zip(joint.axes, axes, strict=True):
+        xyz, flag = axis.element.find("xyz"), axis.element.find(_FLAG)
+        has_flag = lowering.target >= AXIS_IN_JOINT_FRAME and where.expressed_in == scope
+        if where.expressed_in < 0:
+            continue
+        if xyz is not None:
+            edits += set_attribute(document, xyz, "expressed_in", None)
+        direction = axis.xyz
+        if lowering.target < AXIS_IN_JOINT_FRAME:
+            direction = model.X_RootF[scope, :3, :3].T @ model.X_RootF[joint.row, :3, :3] @ direction
+        kept = (scope,) if lowering.target < AXIS_IN_JOINT_FRAME else (scope, joint.row)
+        length = math.hypot(*where.xyz) or 1.0
+        if where.expressed_in not in kept and abs(direction - np.array(where.xyz) / length).max() > _ROUNDING:
+            direction = np.where(abs(direction) < _ROUNDING, 0.0, direction)
+            edits += write_direction(model, axis.element, direction.tolist())
+        if flag is not None:
+            edits += set_text(document, flag, "true") if has_flag else remove_element(document, flag)
+        elif has_flag:
+            children = axis.element.children
+            at = 0 if xyz is None else children.index(xyz) + 1
+            edits += insert_child(
+                document, axis.element, f"<{_FLAG}>true</{_FLAG}>", children[at] if at < len(children) else None
+            )
     return edits
 
 

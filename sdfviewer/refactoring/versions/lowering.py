@@ -35,10 +35,12 @@ class Lowering:
     ----------
     model
         What the present text means.
-    losses
-        What is left out, in sentences with their place.
+    losses, remarks
+        What is left out, and what else is to be said, in sentences with their place.
     renamed
         Old and new scoped names.
+    about
+        Scoped names of what the losses are about, each with its loss.
     """
 
     def __init__(
@@ -50,7 +52,9 @@ class Lowering:
         self._load = load
         self.model = load(draft.document)
         self.losses: list[str] = []
+        self.remarks: list[str] = []
         self.renamed: list[tuple[str, str]] = []
+        self.about: list[tuple[str, str]] = []
         self._obstacles: list[str] = []
 
     @property
@@ -66,6 +70,15 @@ class Lowering:
     def lose(self, element: Element, message: str) -> None:
         """Note what is left out."""
         self.losses.append(self.draft.note(element, message))
+        around: Element | None = element
+        while around is not None and id(around) not in self.model.rows_by_element:
+            around = self.document.parent(around)
+        if around is not None:
+            self.about.append((self.model.names[self.model.rows_by_element[id(around)]], self.losses[-1]))
+
+    def remark(self, element: Element, message: str) -> None:
+        """Note what changes nothing."""
+        self.remarks.append(self.draft.note(element, message))
 
     def refuse(self, element: Element, message: str) -> None:
         """Say what keeps the file from being lowered: frames or joints hang on it."""
