@@ -34,7 +34,7 @@ from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.operations.table import OPERATIONS
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.session.session import Session
-from sdfviewer.versions import TARGETS, Version, format_version
+from sdfviewer.versions import FRAME_SEMANTICS, TARGETS, Version, format_version
 
 if TYPE_CHECKING:
     from sdfviewer.gui.operations.preview_dialog import EditEffect
@@ -241,7 +241,7 @@ for _version in reversed(TARGETS):
     _newest = _version == TARGETS[-1]
     _declare_version(
         _version,
-        "Ctrl+K, U" if _newest else f"Ctrl+K, {_version[1] % 10}",
+        "Ctrl+K, U" if _newest else f"Ctrl+K, {'Alt+' if _version < FRAME_SEMANTICS else ''}{_version[1] % 10}",
         "mdi6.arrow-up-bold-box-outline" if _newest else "",
     )
 
