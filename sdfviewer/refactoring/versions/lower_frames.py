@@ -253,7 +253,7 @@ class _FrameLowering:
         if pose.element is None:
             return () if X is None else _new_pose(self._lowering, element, X, name)
         edits: Replacements = ()
-        gone = ("degrees", "rotation_format") if self._lowering.target < ROTATION_FORMAT else ()
+        gone: tuple[str, ...] = ("degrees", "rotation_format") if self._lowering.target < ROTATION_FORMAT else ()
         if row in self._poses:
             gone += ("frame", "relative_to") if self._lowering.target < FRAME_SEMANTICS else ()
         for attribute in gone:
