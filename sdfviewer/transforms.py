@@ -8,6 +8,8 @@ homogeneous matrix ``X_AB`` (..., 4, 4); poses compose by ``X_AC = X_AB @ X_BC``
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -163,6 +165,35 @@ def matrix_to_pose(X: ArrayLike) -> Array:
     """Return ``x y z roll pitch yaw`` (..., 6), metres and radians, from poses (..., 4, 4)."""
     X = np.asarray(X, dtype=np.float64)
     return np.concatenate([X[..., :3, 3], matrix_to_rpy(X[..., :3, :3])], axis=-1)
+
+
+def written_numbers_of(X: Array) -> list[float]:
+    """Return ``x y z roll pitch yaw``, metres and radians, as a pose (4, 4) is written: every writer calls this.
+
+    A rotation has two triples of angles. The one with more zeros is written, of equal ones the one with shorter
+    numbers: a pitch of 100° stays ``0 100 0``, and 0.1 2 0.3 stays that.
+    """
+    numbers: list[float] = matrix_to_pose(X).tolist()
+    if not np.isfinite(numbers[3:]).all():
+        return numbers
+    other = other_angles(numbers[3:], np.pi)
+    return [*numbers[:3], *max((numbers[3:], other), key=_simplicity)]  # the first of equals: pitch within 90°
+
+
+def other_angles(rpy: Sequence[float], half_turn: float) -> list[float]:
+    """Return the other roll, pitch, yaw of a rotation, with roll and yaw within half a turn of zero."""
+    roll, pitch, yaw = rpy
+    return [
+        roll - math.copysign(half_turn, roll),
+        math.copysign(half_turn, pitch) - pitch,
+        yaw - math.copysign(half_turn, yaw),
+    ]
+
+
+def _simplicity(angles: Sequence[float]) -> tuple[int, int]:
+    """Return how many angles are zero and how few digits the others have, without the rounding of products."""
+    rounded = [round(angle, 9) for angle in angles]
+    return rounded.count(0.0), -sum(len(repr(abs(angle))) for angle in rounded)
 
 
 def matrix_to_xyz_wxyz(X: ArrayLike) -> Array:

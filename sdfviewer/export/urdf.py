@@ -224,7 +224,7 @@ class _Exporter:
             self._X_ModelWorld = transforms.invert(X_WorldModel)
             self._rewrite(0, "its pose is written into the joints that fix it to the world", Requirement.ROOT)
             return
-        pose = " ".join(format_number(value) for value in transforms.matrix_to_pose(X_WorldModel).tolist())
+        pose = " ".join(format_number(value) for value in transforms.written_numbers_of(X_WorldModel))
         message = f"URDF has no pose for a whole robot; its pose {pose} is left out: give it to what spawns the robot"
         self._lose(0, message, Requirement.ROOT)
 

@@ -53,7 +53,7 @@ def origin(X: Array | None, raw: tuple[float, ...] | None = None, *, quaternion:
     if quaternion and X is not None:
         w, x, y, z = transforms.matrix_to_quaternion(X[:3, :3]).tolist()
         return element("origin", {"xyz": format_numbers(X[:3, 3].tolist()), "quat_xyzw": format_numbers((x, y, z, w))})
-    values = raw if raw is not None else tuple(transforms.matrix_to_pose(np.eye(4) if X is None else X).tolist())
+    values = raw if raw is not None else tuple(transforms.written_numbers_of(np.eye(4) if X is None else X))
     words = [format_number(value) for value in values]
     if all(word in ("0", "-0") for word in words):
         return []
@@ -311,7 +311,7 @@ def gazebo_joint(model: Model, joint: Joint, names: Mapping[int, str]) -> list[s
     X_CJ = transforms.invert(model.X_RootF[child]) @ model.X_RootF[joint.row]
     if not np.isfinite(X_CJ).all():
         return None
-    numbers = " ".join(format_number(value) for value in transforms.matrix_to_pose(X_CJ).tolist())
+    numbers = " ".join(format_number(value) for value in transforms.written_numbers_of(X_CJ))
     # A link that is merged into another one is a frame there, so the frame is named.
     lines = element("pose", {"relative_to": names[child]}, numbers)
     lines += element("parent", None, "world" if parent == GROUND else names[parent])

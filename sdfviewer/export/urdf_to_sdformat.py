@@ -30,7 +30,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.references import point_to
 from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.model.values import format_number, format_numbers, parse_numbers
-from sdfviewer.transforms import invert, matrix_to_pose
+from sdfviewer.transforms import invert, written_numbers_of
 from sdfviewer.versions import format_version
 
 #: The elements on a link that have a pose.
@@ -269,7 +269,7 @@ class _Exporter:
                 yield row, local, self._origin(row)
             else:
                 X_LF = invert(model.X_RootF[link]) @ model.X_RootF[row]
-                yield row, local, UrdfPose(tuple(matrix_to_pose(X_LF).tolist()))
+                yield row, local, UrdfPose(tuple(written_numbers_of(X_LF)))
 
     @cached_property
     def _parts_by_link(self) -> dict[str, list[tuple[int, str]]]:

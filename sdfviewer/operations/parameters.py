@@ -95,8 +95,7 @@ def pose_numbers(pose: Array, *, degrees: bool = False) -> list[float]:
         Whether the angles among six numbers are in degrees.
     """
     if pose.shape != (6,):
-        numbers: list[float] = transforms.matrix_to_pose(to_matrix(pose)).tolist()
-        return numbers
+        return transforms.written_numbers_of(to_matrix(pose))
     return [*pose[:3].tolist(), *(np.radians(pose[3:]) if degrees else pose[3:]).tolist()]
 
 

@@ -239,7 +239,7 @@ def set_inertial(
     if mass is not None:
         values["inertial/mass"] = mass
     if center_of_mass is not None:
-        values["inertial/pose"] = [*center_of_mass, *transforms.matrix_to_pose(X_LI)[3:]]
+        values["inertial/pose"] = [*center_of_mass, *transforms.written_numbers_of(X_LI)[3:]]
     if inertia is not None:
         moments = X_LI[:3, :3].T @ inertia @ X_LI[:3, :3]
         for first, second in ("xx", "yy", "zz", "xy", "xz", "yz"):

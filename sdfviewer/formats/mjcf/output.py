@@ -11,7 +11,7 @@ import numpy as np
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.formats.mjcf.nodes import Node
 from sdfviewer.number_text import format_exact
-from sdfviewer.transforms import Array, matrix_to_pose, matrix_to_quaternion, rpy_to_matrix
+from sdfviewer.transforms import Array, matrix_to_quaternion, rpy_to_matrix, written_numbers_of
 
 #: By how much three angles may differ from the rotation that they are written for; else four numbers are written.
 _EXACT = 4e-16
@@ -52,7 +52,7 @@ class MjcfOutput:
         if relative_to is None and np.array_equal(X, np.eye(4)):
             return
         attributes = {} if relative_to is None else {"relative_to": relative_to}
-        numbers = matrix_to_pose(X)
+        numbers = np.array(written_numbers_of(X))
         if np.abs(rpy_to_matrix(numbers[3:]) - X[:3, :3]).max() > _EXACT:
             w, x, y, z = matrix_to_quaternion(X[:3, :3]).tolist()
             numbers = np.array([*X[:3, 3], x, y, z, w])

@@ -13,7 +13,7 @@ from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown
 from sdfviewer.scene.marks.inertia_marks import principal_inertia
-from sdfviewer.transforms import matrix_to_rpy
+from sdfviewer.transforms import written_numbers_of
 from sdfviewer.validation.inertia_check import impossibility
 
 _DIGITS = 4
@@ -24,7 +24,7 @@ def automatic_values(model: Model, row: int) -> dict[str, str]:
     computed = resolve_inertial(model, row) if read_inertial(model, row).auto else None
     if computed is None:
         return {}
-    centre = (*computed.X_LI[:3, 3].tolist(), *matrix_to_rpy(computed.X_LI[:3, :3]).tolist())
+    centre = written_numbers_of(computed.X_LI)
     moments = dict(zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), computed.moments, strict=True))
     return {
         "inertial/mass": format_shown(computed.mass),

@@ -11,11 +11,12 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.values import NOISE, WrittenPose
 from sdfviewer.transforms import (
     Array,
-    matrix_to_pose,
     matrix_to_xyz_wxyz,
+    other_angles,
     pose,
     pose_to_matrix,
     quaternion_to_matrix,
+    written_numbers_of,
 )
 
 #: A quaternion shorter than this is not a rotation.
@@ -54,17 +55,11 @@ def written_pose(model: Model, row: int) -> WrittenPose:
 
 
 def numbers_of(X: Array, notation: Notation) -> list[float]:
-    """Return the numbers of a pose (4, 4).
-
-    A rotation has two triples of angles; the one with more zeros is written, so a pitch of 100° stays ``0 100 0``.
-    """
+    """Return the numbers of a pose (4, 4), of two equal triples of angles the simpler one."""
     if notation is Notation.QUATERNION:
         x, y, z, qw, qx, qy, qz = matrix_to_xyz_wxyz(X).tolist()
         return [x, y, z, qx, qy, qz, qw]
-    values: list[float] = matrix_to_pose(X).tolist()
-    if math.isfinite(values[3]):
-        other = _other_way(values[3:], math.pi)
-        values[3:] = other if _count_zeros(other) > _count_zeros(values[3:]) else values[3:]
+    values = written_numbers_of(X)
     return [*values[:3], *map(math.degrees, values[3:])] if notation is Notation.DEGREES else values
 
 
@@ -146,7 +141,7 @@ def _nearest_angles(rpy: list[float], written: Sequence[float], half_turn: float
         return rpy
     turn = 2 * half_turn
     triples = [rpy]
-    for each in (rpy, _other_way(rpy, half_turn)):
+    for each in (rpy, other_angles(rpy, half_turn)):
         triples.append([a + turn * round((old - a) / turn) for a, old in zip(each, written, strict=True)])
 
     def merit(angles: list[float]) -> tuple[bool, int]:
@@ -155,16 +150,6 @@ def _nearest_angles(rpy: list[float], written: Sequence[float], half_turn: float
         return kept == len(rpy), kept + _count_zeros(angles)
 
     return max(triples, key=merit)  # the first of equals: the plain one
-
-
-def _other_way(rpy: Sequence[float], half_turn: float) -> list[float]:
-    """Return the other roll, pitch, yaw of a rotation, with roll and yaw within half a turn of zero."""
-    roll, pitch, yaw = rpy
-    return [
-        roll - math.copysign(half_turn, roll),
-        math.copysign(half_turn, pitch) - pitch,
-        yaw - math.copysign(half_turn, yaw),
-    ]
 
 
 def _count_zeros(angles: Sequence[float]) -> int:

@@ -12,7 +12,7 @@ from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.tools.measuring import AnchorKind
 from sdfviewer.scene.tools.snapping import Snap
-from sdfviewer.transforms import matrix_to_rpy
+from sdfviewer.transforms import written_numbers_of
 
 _DIGITS = 6
 """Decimals of a position and an angle that were picked: a micrometre is finer than any mouse."""
@@ -134,7 +134,7 @@ def rounded_pose(X_RP: Floats, place: PickedPlace, X_RootP: Floats) -> list[floa
         is_free = place.step > 0 and float(R_RootR[:, axis] @ place.free @ R_RootR[:, axis]) > 1 - 1e-9
         digits = max(-math.floor(math.log10(place.step)), 0) if is_free else _DIGITS
         position[axis] = round(position[axis], digits) + 0.0
-    return [*position, *(_rounded_angle(value) for value in matrix_to_rpy(X_RP[:3, :3]).tolist())]
+    return [*position, *(_rounded_angle(value) for value in written_numbers_of(X_RP)[3:])]
 
 
 def _rounded_angle(value: float) -> float:
