@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 folder=$repository/build/robots
 [ -x "$folder/bin/python" ] || "$(find_python)" -m venv "$folder"
 quietly "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \
-    "$repository[render,xacro]" drake mujoco yourdfpy example-robot-data
+    "${repository}[render,xacro]" drake mujoco yourdfpy example-robot-data
 data=$("$folder/bin/python" -c 'import example_robot_data; print(example_robot_data.EXAMPLE_ROBOT_DATA_MODEL_DIR)')
 cd "$repository"
 PYTHONPATH=$repository "$folder/bin/python" -m tests.peers.robots "$@" "$data"
