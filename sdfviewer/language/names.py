@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,12 +19,16 @@ from sdfviewer.model.references import Reference, find_references
 
 if TYPE_CHECKING:
     from sdfviewer.document.element import Element
+    from sdfviewer.formats.load import Loader
     from sdfviewer.formats.xacro.value_origins import ValueOrigin
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name in the file: its text, its range, and the row that it means, None if it means nothing."""
+    """A name in the file: its text, its range, and the row that it means, None if it means nothing.
+
+    A path ``a::b::c`` is three names.
+    """
 
     text: str
     start: int
@@ -120,16 +124,58 @@ def name_at(model: Model, offset: int) -> Name | None:
     row = row_at(model, offset)
     document = model.document
     if row is not None:
-        start, end = document.attribute_offsets(model.elements[row], "name") or (0, -1)
-        value = document.value_offsets(model.elements[row], "name")
-        if value is not None and start <= offset <= end:
-            return Name(model.elements[row].attributes["name"], *value, row)
+        given = _given_name(model, row)
+        start, end = document.attribute_offsets(model.elements[row], "name") or _range_of(given)
+        if given and start <= offset <= end:
+            return _nearest_name(given, offset)
     for reference in find_references(model):
         start, end = document.offsets(reference.element, reference.part)
         if start <= offset <= end:
-            first, last = value_range(document, reference)
-            return Name(reference.name, first, last, target_of(model, reference))
+            return _nearest_name(segments(model, reference), offset)
     return None
+
+
+def _nearest_name(names: Sequence[Name], offset: int) -> Name:
+    """Return the name of a path at an offset; around the path the first or the last one."""
+    return next((each for each in names if offset <= each.end), names[-1])
+
+
+def _range_of(names: Sequence[Name]) -> tuple[int, int]:
+    return (names[0].start, names[-1].end) if names else (0, -1)
+
+
+def segments(model: Model, reference: Reference) -> list[Name]:
+    """Return the names that a reference is written with: ``a::b::c`` are three, each with what it means."""
+    start, _ = value_range(model.document, reference)
+    components, steps = reference.name.split("::"), reference.steps(model)
+    if len(components) == 1:
+        return [Name(reference.name, start, start + len(reference.name), target_of(model, reference))]
+    found = []
+    for number, component in enumerate(components):
+        found.append(Name(component, start, start + len(component), steps[number] if number < len(steps) else None))
+        start += len(component) + len("::")
+    return found
+
+
+def _given_name(model: Model, row: int) -> list[Name]:
+    """Return the name that a row gives itself in the file; of an include it is a child, and empty where it has none.
+
+    What an older tool has flattened begins with the names of the models that it was in.
+    """
+    element, document = model.elements[row], model.document_of(row)
+    if element.tag == "include":
+        child = element.find("name")
+        if child is None or not child.value:
+            return []
+        start = document.offsets(child, "text")[0]
+        return [Name(child.value, start, start + len(child.value), row)]
+    value, name = document.value_offsets(element, "name"), element.attributes.get("name", "")
+    if value is None:
+        return []
+    if "::" in name and model.sources[row] is None:
+        around = int(model.scopes[row]) if row not in model.written_prefixes else row
+        return segments(model, Reference(row, around, element, "@name", name))
+    return [Name(name, *value, row)]
 
 
 def value_origins_at(model: Model, offset: int) -> tuple[ValueOrigin, ...]:
@@ -191,7 +237,19 @@ def definition_of_row(model: Model, row: int) -> Location:
     A frame of an included model is defined in the included file.
     """
     document, element = model.document_of(row), model.elements[row]
-    return Location(document, *(document.value_offsets(element, "name") or document.offsets(element)))
+    own = next((each for each in _given_name(model, row) if each.row == row and each.text != "__model__"), None)
+    return Location(document, *((own.start, own.end) if own is not None else document.offsets(element)))
+
+
+def home_of(model: Model, row: int, loader: Loader) -> tuple[Model, int] | None:
+    """Return the model of the file that a row is written in, and its row there; None where it has none of its own."""
+    source = model.sources[row]
+    if source is None:
+        return model, row
+    if isinstance(source, ExpandedDocument) or (home := loader.load(source)) is None:
+        return None
+    there = home.rows_by_element.get(id(model.elements[row]))
+    return None if there is None else (home, there)
 
 
 def references_to(model: Model, row: int) -> list[tuple[int, int]]:
@@ -207,27 +265,25 @@ def references_to(model: Model, row: int) -> list[tuple[int, int]]:
 def names_of(model: Model, row: int) -> list[tuple[int, int]]:
     """Return the ranges of a row's name in the file: its definition, if it is here, and its part of each reference."""
     ranges = set()
-    if model.sources[row] is None and "name" in model.elements[row].attributes:
+    if model.sources[row] is None and _given_name(model, row):
         location = definition_of_row(model, row)
         ranges.add((location.start, location.end))
     for reference in find_references(model):
-        start, end = value_range(model.document, reference)
-        if row == target_of(model, reference) and "::" not in reference.name:
-            ranges.add((start, end))
-            continue
-        for component, step in zip(reference.name.split("::"), reference.steps(model), strict=False):
-            if step == row and component != "__model__":
-                ranges.add((start, start + len(component)))
-            start += len(component) + 2
+        ranges |= {(each.start, each.end) for each in _naming(model, reference) if each.row == row}
     return sorted(ranges)
+
+
+def _naming(model: Model, reference: Reference) -> list[Name]:
+    """Return the names of a reference that say what they mean; behind others ``__model__`` only repeats the last."""
+    names = segments(model, reference)
+    return names if len(names) == 1 else [each for each in names if each.text != "__model__"]
 
 
 def reference_counts(model: Model) -> dict[int, int]:
     """Return how many references in the file name each row; rows that nothing names are left out."""
     counts: dict[int, int] = {}
     for reference in find_references(model):
-        row = target_of(model, reference)
-        if row is not None:
+        for row in {each.row for each in _naming(model, reference) if each.row is not None}:
             counts[row] = counts.get(row, 0) + 1
     return counts
 

@@ -11,7 +11,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.formats.xacro.expansion import Expander, XacroExpansion
-from sdfviewer.language.names import Name, name_at
+from sdfviewer.language.names import Name, home_of, name_at
 from sdfviewer.language.text_map import difference
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -34,8 +34,13 @@ class FileEdit:
     faults: tuple[str, ...] = ()
 
 
-def renamable_at(model: Model, offset: int) -> Name | None:
+def renamable_at(model: Model, offset: int, loader: Loader | None = None) -> Name | None:
     """Return the name at an offset that can be renamed, None if there is none; a material's name has no row.
+
+    Parameters
+    ----------
+    loader
+        Reads the file in which the name is given, so that it can be renamed there; without one that is refused.
 
     Raises
     ------
@@ -49,7 +54,8 @@ def renamable_at(model: Model, offset: int) -> Name | None:
         return material_at(model, offset)
     if name.row is None or name.text in ("__model__", "world"):
         return None
-    require_renamable(model, name.row)
+    home = None if loader is None else home_of(model, name.row, loader)
+    require_renamable(*(home or (model, name.row)))
     return name
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from lsprotocol import types
@@ -20,6 +21,7 @@ from sdfviewer.language.actions import (
     refactorings,
 )
 from sdfviewer.language.keys.formatting import can_indent, indent_lines
+from sdfviewer.language.names import home_of
 from sdfviewer.language.renaming import FileEdit, renamable_at, rename_everywhere
 from sdfviewer.language.text_map import difference
 from sdfviewer.lsp.convert import Ranges, uri_of
@@ -44,15 +46,12 @@ def register(server: SdfServer) -> None:
             model = _model_to_edit(file, snapshot)
             offset = snapshot.offset(params.position.line, params.position.character)
             try:
-                name = renamable_at(model, offset) if model is not None else None
+                name = renamable_at(model, offset, server.make_loader()) if model is not None else None
             except SdfViewerError as error:
                 raise refuse(error) from error
             if name is None:
                 return None
-            # The renamed part of a::b is b.
-            outer, separator, last = name.text.rpartition("::")
-            start = name.start + len(outer + separator)
-            return types.PrepareRenamePlaceholder(ranges.range(start, name.end), last)
+            return types.PrepareRenamePlaceholder(ranges.range(name.start, name.end), name.text)
 
         return await server.compute(params.text_document.uri, find_placeholder)
 
@@ -62,10 +61,13 @@ def register(server: SdfServer) -> None:
             model = _model_to_edit(file, snapshot)
             offset = snapshot.offset(params.position.line, params.position.character)
             try:
-                name = renamable_at(model, offset) if model is not None else None
+                loader = server.make_loader()
+                name = renamable_at(model, offset, loader) if model is not None else None
                 if model is None or name is None:
                     return None
-                candidates = server.dependents_of(snapshot.document)
+                if name.row is not None and (home := home_of(model, name.row, loader)) is not None:
+                    model, name = home[0], replace(name, row=home[1])  # it is renamed where it is given
+                candidates = server.dependents_of(model.document)
                 finder, expander = server.finder.fresh(), server.expander.fork()
                 edits = rename_everywhere(model, name, params.new_name, candidates, finder, server.is_stopped, expander)
             except SdfViewerError as error:

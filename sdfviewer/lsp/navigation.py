@@ -5,12 +5,11 @@ from __future__ import annotations
 from lsprotocol import types
 
 from sdfviewer.files.paths import real_path
-from sdfviewer.formats.load import Loader
 from sdfviewer.language.folding import selection_ranges
 from sdfviewer.language.fuzzy import FuzzyQuery
 from sdfviewer.language.links import document_links, link_at
 from sdfviewer.language.markup import partner_of, tag_at
-from sdfviewer.language.names import attached_rows, definition_of_row, name_at, names_of, value_origins_at
+from sdfviewer.language.names import attached_rows, definition_of_row, home_of, name_at, names_of, value_origins_at
 from sdfviewer.language.symbols import flat_symbols
 from sdfviewer.lsp.convert import Ranges, symbol_kind, uri_of
 from sdfviewer.lsp.files import ServerFile, Snapshot
@@ -186,7 +185,9 @@ def _definition(
 def _references(
     server: SdfServer, model: Model, row: int, ranges: Ranges, *, with_definition: bool
 ) -> list[types.Location]:
-    """Return where a frame is named, in its file and in those that include it."""
+    """Return where a frame is named, in the file in which it is written and in those that include that."""
+    loader = server.make_loader()
+    model, row = home_of(model, row, loader) or (model, row)
     document = model.document
     definition = definition_of_row(model, row)
     result = [
@@ -196,7 +197,6 @@ def _references(
     ]
     if document.path is None or model.sources[row] is not None:
         return result
-    loader = Loader(server.finder.fresh(), server.unsaved, server.expander.fork(), keeps_all=True)
     name = model.local_names[row]
     is_plain = not any(letter in name for letter in "&<>'\"")  # else it may be written as an entity
     for other in server.dependents_of(document):

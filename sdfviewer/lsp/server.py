@@ -30,6 +30,7 @@ from sdfviewer.files.dependents import find_including, search_places
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import home_folder
+from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.decisions import Decisions
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.hints import HintKind
@@ -336,6 +337,10 @@ class SdfServer(LanguageServer):
     def is_stopped(self) -> bool:
         """Return whether the request that is being answered was cancelled; to be asked on its worker thread."""
         return bool(self._job.stopped.is_set())
+
+    def make_loader(self) -> Loader:
+        """Return what loads other files, as they are typed where they are open."""
+        return Loader(self.finder.fresh(), self.unsaved, self.expander.fork(), keeps_all=True)
 
     def dependents_of(self, document: Document) -> Sequence[Document]:
         """Return the files that include a file, at once or through others, open ones as they are typed.

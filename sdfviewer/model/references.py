@@ -101,6 +101,8 @@ class Reference:
             if row is None:
                 break
             rows.append(row)
+        if len(rows) < len(components) and (row := model.find(self.scope, self.name)) is not None:
+            return [row] * len(components)  # one name, which an older file may write with ``::`` in it
         if self.is_joint and rows and model.kinds[rows[-1]] is not Kind.JOINT:
             joints = (row for row in model.inside(self.scope) if model.kinds[row] is Kind.JOINT)
             return [row for row in joints if model.elements[row].attributes.get("name") == self.name][:1]
