@@ -286,12 +286,13 @@ def urdf_misspelt(what: str, where: str, hint: str) -> str:
 
 
 @rule("urdf-option-without-effect", 819, severity=Severity.WARNING)
-def urdf_option_without_effect(tag: str, where: str, joint: str) -> str:
-    """An option of Gazebo for fixed joints where libsdformat does not read it.
+def urdf_option_without_effect(tag: str, where: str, reference: str) -> str:
+    """An option of Gazebo where libsdformat does not read it.
 
-    ``<preserveFixedJoint>`` and ``<disableFixedJointLumping>`` count only in a ``<gazebo>`` whose ``reference`` is the
-    joint. In the joint itself, in a ``<gazebo>`` of a link or in one without a reference the link is merged all the
-    same.
+    Options of links, ``<mu1>`` and others, count only in a ``<gazebo>`` whose ``reference`` is a link; those of joints,
+    ``<springStiffness>`` and others, where it is a joint; ``<static>`` where there is none. ``<preserveFixedJoint>``
+    and ``<disableFixedJointLumping>`` count only where it is the joint: in the joint itself, in a ``<gazebo>`` of a
+    link or in one without a reference the link is merged all the same.
 
     Bad: ``<joint name="mount" type="fixed"> ... <preserveFixedJoint>true</preserveFixedJoint> </joint>``
 
@@ -299,8 +300,8 @@ def urdf_option_without_effect(tag: str, where: str, joint: str) -> str:
 
     Source: libsdformat, ``ParseSDFExtension`` and ``InsertSDFExtensionJoint`` in src/parser_urdf.cc
     """
-    reference = joint or "the name of a fixed joint"
-    return f'<{tag}> in {where} has no effect: it belongs in <gazebo reference="{reference}">'
+    place = f'<gazebo reference="{reference}">' if reference else "a <gazebo> without a reference"
+    return f"<{tag}> in {where} has no effect: it belongs in {place}"
 
 
 # --- what no parser refuses, and ROS, MoveIt or a simulation trips over later ---------------------------------------

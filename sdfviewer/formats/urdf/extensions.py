@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.document import Document
@@ -16,17 +17,18 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
 from sdfviewer.formats.urdf.merge import Merging
 from sdfviewer.formats.urdf.misspelt import meant_by
-from sdfviewer.formats.urdf.robot import OPTIONS, Robot, UrdfJoint, option_text
+from sdfviewer.formats.urdf.robot import OF_JOINTS, OF_LINKS, OPTIONS, Robot, UrdfJoint, option_text
 from sdfviewer.model.findings import ElementPart, Finding, MakeEdits
 from sdfviewer.model.names import is_reserved
 from sdfviewer.model.near_names import offer_names
 from sdfviewer.model.scope import Origin
 from sdfviewer.validation import element_rules, name_rules, urdf_rules
 from sdfviewer.validation.element_check import check_schema
-from sdfviewer.versions import NEWEST
+from sdfviewer.versions import NEWEST, VERSIONS
 
 #: Those that libsdformat reads of fixed joints only.
 _OF_FIXED_JOINTS = ("disableFixedJointLumping", "preserveFixedJoint")
+_A_FIXED_JOINT = "the name of a fixed joint"
 _NUMBERS = frozenset(
     {"dampingFactor", "maxVel", "minDepth", "mu1", "mu2", "kp", "kd", "maxContacts", "laserRetro"}
     | {"springReference", "springStiffness", "stopCfm", "stopErp", "fudgeFactor"}
@@ -61,6 +63,7 @@ def check_extensions(robot: Robot, merging: Merging, origin: Origin) -> Iterator
     yield from _check_fixed_joint_options(robot, origin)
     if not robot.extensions:
         return
+    yield from _check_places(robot, origin)
     yield from _check_numbers(robot, origin)
     yield from _check_surfaces(robot, merging, origin)
     made = _model(robot, merging)
@@ -84,21 +87,52 @@ def _check_fixed_joint_options(robot: Robot, origin: Origin) -> Iterator[Finding
                 if option.tag not in _OF_FIXED_JOINTS:
                     continue
                 if not reference:
-                    yield _without_effect(option, "a <gazebo> without a reference", "", origin)
+                    yield _without_effect(option, "a <gazebo> without a reference", _A_FIXED_JOINT, origin)
                 elif reference in robot.links:
                     where, name = f"the <gazebo> of link '{reference}'", "" if joint_above is None else joint_above.name
-                    yield _without_effect(option, where, name, origin, _into_extension(option, name) if name else None)
+                    fix = _into_extension(option, name) if name else None
+                    yield _without_effect(option, where, name or _A_FIXED_JOINT, origin, fix)
     for option in (child for each in robot.extensions.values() for extension in each for child in extension.children):
-        if option.tag not in OPTIONS and (meant := meant_by(option.tag, _OF_FIXED_JOINTS)):
+        is_known = option.tag in OPTIONS or ":" in option.tag or option.tag in _known_in_sdformat()
+        if not is_known and (meant := meant_by(option.tag, sorted(OPTIONS))):
             message = urdf_rules.urdf_misspelt.format(f"<{option.tag}>", "gazebo", offer_names(meant))
             location = ElementPart(origin.source, option)
             yield Finding(urdf_rules.urdf_misspelt, location, message, meant=tuple(meant))
 
 
-def _without_effect(option: Element, where: str, joint: str, origin: Origin, fix: MakeEdits | None = None) -> Finding:
+def _check_places(robot: Robot, origin: Origin) -> Iterator[Finding]:
+    """Yield the options that are about something else than what the ``<gazebo>`` is about."""
+    for reference, extensions in robot.extensions.items():
+        is_link, joint = reference in robot.links, robot.joints.get(reference)
+        if reference and not is_link and joint is None:
+            continue  # a name that nothing has is reported as that
+        what = "link" if is_link else "joint"
+        where = f"the <gazebo> of {what} '{reference}'" if reference else "a <gazebo> without a reference"
+        for option in (child for extension in extensions for child in extension.children):
+            name = ""
+            if option.tag in OF_LINKS and not is_link:
+                name = joint.child if joint is not None else "the name of a link"
+            elif option.tag in OF_JOINTS and joint is None:
+                above = robot.drivers.get(reference)
+                name = above.name if above is not None else "the name of a joint"
+            elif option.tag != "static" or not reference:
+                continue
+            is_named = name in robot.links or name in robot.joints
+            yield _without_effect(option, where, name, origin, _into_extension(option, name) if is_named else None)
+
+
+@cache
+def _known_in_sdformat() -> frozenset[str]:
+    """Return what an extension may add to a model, a link or a joint."""
+    paths = ("model", "model/link", "model/joint", "model/link/visual", "model/link/collision")
+    definitions = (table(version).element(path) for version in VERSIONS for path in paths)
+    return frozenset(tag for each in definitions if each is not None for tag in each.children)
+
+
+def _without_effect(option: Element, where: str, name: str, origin: Origin, fix: MakeEdits | None = None) -> Finding:
     rule = urdf_rules.urdf_option_without_effect
-    fixes = () if fix is None else ((f'move it into <gazebo reference="{joint}">', fix),)
-    message = rule.format(option.tag, where, joint)
+    fixes = () if fix is None else ((f'move it into <gazebo reference="{name}">', fix),)
+    message = rule.format(option.tag, where, name)
     return Finding(rule, ElementPart(origin.source, option), message, fixes=fixes)
 
 

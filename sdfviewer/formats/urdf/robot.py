@@ -11,13 +11,17 @@ from sdfviewer.model.findings import Finding
 
 Moments = tuple[float, float, float, float, float, float]
 
-#: Options of libsdformat's URDF parser inside ``<gazebo>``; SDFormat has no such elements in a model or link.
-OPTIONS = frozenset(
-    {"material", "collision", "visual", "static", "turnGravityOff", "dampingFactor", "selfCollide", "canonicalBody"}
+#: Options of libsdformat's URDF parser in the ``<gazebo>`` of a link, and in that of a joint.
+OF_LINKS = frozenset(
+    {"material", "collision", "visual", "turnGravityOff", "dampingFactor", "selfCollide"}
     | {"maxVel", "minDepth", "mu1", "mu2", "fdir1", "kp", "kd", "maxContacts", "laserRetro"}
-    | {"springReference", "springStiffness", "stopCfm", "stopErp", "fudgeFactor", "provideFeedback", "cfmDamping"}
-    | {"implicitSpringDamper", "disableFixedJointLumping", "preserveFixedJoint"}
 )
+OF_JOINTS = frozenset(
+    {"springReference", "springStiffness", "stopCfm", "stopErp", "fudgeFactor", "provideFeedback", "cfmDamping"}
+    | {"implicitSpringDamper"}
+)
+#: All of them; SDFormat has no such elements in a model or link.
+OPTIONS = OF_LINKS | OF_JOINTS | {"static", "canonicalBody", "disableFixedJointLumping", "preserveFixedJoint"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,61 @@
+"""Options in ``<gazebo>`` that are about something else than what it is about, or misspelt: a warning with its fix."""
+
+from __future__ import annotations
+
+import pytest
+
+import sdfviewer
+
+INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+ROBOT = f"""<robot name="r">
+<link name="a">{INERTIAL}</link><link name="b">{INERTIAL}</link>
+<joint name="j" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/>
+<limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+<gazebo {{}}>{{}}</gazebo>
+</robot>"""
+
+
+def problems(reference: str, option: str) -> list[sdfviewer.Diagnostic]:
+    attribute = f'reference="{reference}"' if reference else ""
+    return list(sdfviewer.check(ROBOT.format(attribute, option)))
+
+
+@pytest.mark.parametrize(
+    ("reference", "option", "place"),
+    [
+        ("j", "<mu1>1</mu1>", '<gazebo reference="b">'),
+        ("j", "<selfCollide>true</selfCollide>", '<gazebo reference="b">'),
+        ("b", "<springStiffness>1</springStiffness>", '<gazebo reference="j">'),
+        ("a", "<provideFeedback>true</provideFeedback>", '<gazebo reference="the name of a joint">'),
+        ("", "<mu1>1</mu1>", '<gazebo reference="the name of a link">'),
+        ("", "<stopCfm>1</stopCfm>", '<gazebo reference="the name of a joint">'),
+        ("a", "<static>true</static>", "a <gazebo> without a reference"),
+    ],
+)
+def test_an_option_in_another_place_says_where_it_belongs(reference: str, option: str, place: str) -> None:
+    (problem,) = problems(reference, option)
+    assert problem.rule.name == "urdf-option-without-effect"
+    assert problem.message.endswith(f"has no effect: it belongs in {place}")
+    if "the name" not in place and "without" not in place:
+        assert [fix.label for fix in problem.fixes] == [f"Move it into {place}"]
+
+
+@pytest.mark.parametrize(
+    ("reference", "option"),
+    [
+        ("a", "<mu1>1</mu1><kp>1</kp><turnGravityOff>true</turnGravityOff><material>Gazebo/Red</material>"),
+        ("j", "<springStiffness>1</springStiffness><provideFeedback>true</provideFeedback>"),
+        ("", "<static>true</static>"),
+        ("a", "<gravity>false</gravity><self_collide>true</self_collide>"),  # of SDFormat: copied into the link
+        ("a", "<my_option>1</my_option>"),
+    ],
+)
+def test_an_option_in_its_place_is_no_problem(reference: str, option: str) -> None:
+    assert problems(reference, option) == []
+
+
+@pytest.mark.parametrize(("written", "meant"), [("selfcollide", "selfCollide"), ("provideFedback", "provideFeedback")])
+def test_a_misspelt_option_is_named_with_its_fix(written: str, meant: str) -> None:
+    (problem,) = problems("j" if meant == "provideFeedback" else "a", f"<{written}>1</{written}>")
+    assert problem.rule.name == "urdf-misspelt"
+    assert [fix.label for fix in problem.fixes] == [f"Replace <{written}> with <{meant}>"]
