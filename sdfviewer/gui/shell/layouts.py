@@ -210,7 +210,8 @@ def _debug(docks: Docks, area: Area) -> None:
     share = 0.58 if area.is_narrow else 0.5  # a line of the source can be scrolled, the words of a fix cannot
     docks.window.resizeDocks([problems, source], [round(area.width * part) for part in (share, 1 - share)], _ACROSS)
     middle = area.width if side.isHidden() else area.width - area.side
-    docks.centre.resizeDocks([graphs], [round(middle * 0.68)], _ACROSS)
+    # In a narrow window the 3D view needs room for a notice beside its tools.
+    docks.centre.resizeDocks([graphs], [round(middle * (0.6 if area.is_narrow else 0.68))], _ACROSS)
 
 
 def _compare(docks: Docks, area: Area) -> None:

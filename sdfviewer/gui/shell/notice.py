@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.diagnostics import Severity
 from sdfviewer.gui.kit.icons import SEVERITIES, icon
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named
@@ -54,8 +54,11 @@ class _Notice(QFrame):
         self.sign = QLabel()
         self._sign_icon = sign_icon
         self._text = ElidedLines(text, MOST_LINES)
+        self._buttons: list[QPushButton] = []
         self._answers = QWidget()
-        self._row = row_of(STRETCH, parent=self._answers, margins=0, spacing=8)
+        self._rows = QGridLayout(self._answers)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(8)
         self.dismiss = named(QToolButton(), "Dismiss", "Dismiss")
         self._grid.addWidget(self.sign, 0, 0)
         self._grid.addWidget(self._text, 0, 1)
@@ -66,7 +69,8 @@ class _Notice(QFrame):
     def add_answer(self, label: str) -> QPushButton:
         """Add a button and return it."""
         button = QPushButton(label)
-        self._row.addWidget(button)
+        self._buttons.append(button)
+        self._rows.addWidget(button, 0, len(self._buttons) - 1)
         return button
 
     def paint_icons(self) -> None:
@@ -82,12 +86,27 @@ class _Notice(QFrame):
             self._place_answers(event.size().width())
 
     def _place_answers(self, width: int) -> None:
+        self._set_columns(max(len(self._buttons), 1))
         others = (self.sign, self._answers, self.dismiss)
         room = width - sum(each.sizeHint().width() for each in others) - 16 - 3 * self._grid.spacing()
-        if self._row.count() > 1 and not self._text.fits(room):
-            self._grid.addWidget(self._answers, 1, 1, 1, 3)
+        if self._buttons and not self._text.fits(room):
+            self._grid.addWidget(self._answers, 1, 0, 1, 4)
+            self._set_columns(self._columns_in(width - 16))
         else:
             self._grid.addWidget(self._answers, 0, 2)
+
+    def _columns_in(self, room: int) -> int:
+        """Return in how many columns the answers have room."""
+        widths = [each.sizeHint().width() for each in self._buttons]
+        for columns in range(len(widths), 1, -1):
+            if sum(max(widths[first::columns]) for first in range(columns)) + 8 * (columns - 1) <= room:
+                return columns
+        return 1
+
+    def _set_columns(self, columns: int) -> None:
+        """Put the answers in so many columns: four long ones are cut in one row of a narrow view."""
+        for number, button in enumerate(self._buttons):
+            self._rows.addWidget(button, number // columns, number % columns)
 
 
 class NoticeBar(QWidget):
@@ -99,8 +118,8 @@ class NoticeBar(QWidget):
     """Pixels between the stack and the edges of what it floats over."""
     KEY = 40
     """Pixels at the lower edge that belong to the colours of a comparison."""
-    TOOLS, LEAST = 60, 280
-    """Pixels at the left that belong to the tools of the view, and the least width beside them."""
+    LEAST = 216
+    """The least width of the stack beside the tools of a view, in pixels."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -149,13 +168,20 @@ class NoticeBar(QWidget):
         if (is_low := room.height() < LOW) is not self._is_low:
             self._is_low = is_low
             self._fold()
-        has_room = room.width() >= self.LEAST + self.TOOLS + self.GAP
-        room.adjust(self.TOOLS if has_room else self.GAP, 0, -self.GAP, 0)
+        tools = self._right_of_tools(host)
+        has_room = room.width() >= self.LEAST + tools + 2 * self.GAP
+        room.adjust(self.GAP + (tools if has_room else 0), 0, -self.GAP, 0)
         self.setFixedWidth(min(room.width(), self.WIDEST))
         self._column.activate()
         self.resize(self.width(), self._column.totalSizeHint().height())
         self.move(room.center().x() - self.width() // 2, room.bottom() + 1 - self.KEY - self.height())
         self.raise_()
+
+    @staticmethod
+    def _right_of_tools(host: QWidget) -> int:
+        """Return how many pixels at the left of a view belong to its tools, which have two columns in a low one."""
+        strips = (each for each in host.findChildren(QFrame, "tool_strip") if each.isVisible())
+        return max((each.mapTo(host, QPoint()).x() + each.width() for each in strips), default=0)
 
     def ask(
         self,

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -40,6 +40,9 @@ def path(request: pytest.FixtureRequest, tmp_path: Path, examples: Path) -> Path
 
 
 def _expect_none(window: MainWindow, workspace: str) -> None:
+    soon = [timer for timer in window.notices.findChildren(QTimer) if timer.isActive()]
+    assert not soon, "notices are placed"
+    assert window.notices.isVisible()
     assert not layout_faults(window), workspace
 
 
@@ -56,6 +59,8 @@ def test_nothing_is_cut_covered_or_empty_in_any_workspace(
     for name in ("burger", "waffle"):
         text = f"sdfviewer ended unexpectedly. Unsaved changes to {name}.urdf from 28 Nov, 19:03 were stored."
         window.notices.ask(name, text, dict.fromkeys(("Restore", "Compare…", "Discard"), lambda: None))
+    answers = ("Evaluate", "Evaluate All in ur_descr…", "Never", "Set Arguments…")
+    window.notices.ask("xacro", "ur.urdf.xacro is a program. Evaluate it?", dict.fromkeys(answers, lambda: None))
     window.workspaces.reset()
     window.resize(*size)
     qtbot.waitUntil(lambda: window.size() == QSize(*size))

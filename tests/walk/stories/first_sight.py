@@ -29,6 +29,9 @@ def opens(w: Walk) -> Steps:
     if w.session.model is None and evaluate:  # a program is run only when somebody allows it
         yield w.click(evaluate[0], limit=60)
         yield shot("evaluated")
+        if w.session.model is None:  # what it includes is in packages that are not here
+            w.note(f"cannot be evaluated: {[each.message for each in w.session.diagnostics]}")
+            return
     w.expect(w.session.model is not None, "the file has a model")
     w.expect(not w.window.isWindowModified(), "the file is not modified")
 

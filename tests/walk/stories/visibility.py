@@ -55,6 +55,7 @@ def eye(w: Walk) -> Steps:
 @story
 def sections(w: Walk) -> Steps:
     """Shift+X, Y and Z cut the model open, and the same key shows it whole again."""
+    w.need(w.session.model, "the file has no model")
     yield w.click(w.canvas, w.empty_in_3d(), "the ground")
     for axis in "xyz":
         yield press(f"shift+{axis}")
@@ -68,6 +69,7 @@ def sections(w: Walk) -> Steps:
 @story
 def section_note(w: Walk) -> Steps:
     """A click on the note of a section shows the model whole again."""
+    w.need(w.session.model, "the file has no model")
     yield w.click(w.canvas, w.empty_in_3d(), "the ground")
     yield press("shift+y")
     note = w.file.view.section_note
