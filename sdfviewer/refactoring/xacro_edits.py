@@ -305,7 +305,8 @@ def _paired(olds: Sequence[Element], news: Sequence[Element]) -> tuple[list[tupl
 
 
 def _key(element: Element) -> tuple[str, str]:
-    return element.tag, element.attributes.get("name", "")
+    """Return the tag of an element, and its name or what it is about: a ``<gazebo>`` has no name."""
+    return element.tag, element.attributes.get("name") or element.attributes.get("reference", "")
 
 
 # --- what came of it -------------------------------------------------------------------------------------------------
@@ -359,7 +360,7 @@ def _values(root: Element, *, by_name: bool = False) -> Iterator[tuple[tuple[str
         yield (*at, "text"), each, "text", each.text
         counts: dict[str, int] = {}
         for child in each.children:
-            key = f"{child.tag} {child.attributes.get('name', '')}" if by_name else child.tag
+            key = " ".join(_key(child)) if by_name else child.tag
             counts[key] = counts.get(key, 0) + 1
             waiting.append((child, (*at, f"{key}[{counts[key]}]")))
 

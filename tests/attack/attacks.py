@@ -50,6 +50,7 @@ from tests.attack import (
     long_lines,
     numbers,
     places,
+    robot_edits,
     stored,
     transfers,
     typist,
@@ -320,10 +321,11 @@ def _in_a_window(
 
 #: The attacks by name.
 ATTACKS: dict[str, Attack] = {
-    "texts": Attack(texts, 0.12),
+    "texts": Attack(texts, 0.06),
     "mjcf": Attack(mjcf, 0.04),
     "numbers": Attack(numbers.attack, 0.08),
     "edits": Attack(edits, 0.1),
+    "robot edits": Attack(robot_edits.attack, 0.06),
     "long lines": Attack(long_lines.attack, 0.05),
     "meshes": Attack(meshes, 0.08),
     "pictures": Attack(pictures, 0.08),

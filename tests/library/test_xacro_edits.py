@@ -97,3 +97,27 @@ def test_a_yaml_value_changes_is_undone_and_saved(robot: Path) -> None:
     document.undo()
     document.save()
     assert sizes.read_text(encoding="utf-8") == SIZES
+
+
+def test_elements_without_a_name_are_known_by_what_they_are_about(tmp_path: Path) -> None:
+    """What is added to what a macro writes comes after all else: ``<gazebo>`` elements are in another order then."""
+    text = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:macro name="arm" params="side">
+    <link name="${side}_arm"/>
+    <joint name="${side}_j" type="fixed"><origin xyz="0 0.1 0"/><parent link="base"/><child link="${side}_arm"/></joint>
+    <gazebo reference="${side}_arm"><kp>1</kp></gazebo>
+  </xacro:macro>
+  <link name="base"/>
+  <xacro:arm side="left"/>
+  <link name="tool"/>
+  <joint name="tool_j" type="fixed"><parent link="base"/><child link="tool"/></joint>
+  <gazebo reference="tool"><kp>2</kp></gazebo>
+</robot>
+"""
+    path = tmp_path / "r.urdf.xacro"
+    path.write_text(text, encoding="utf-8")
+    document = sdfviewer.open_document(path)
+    with document.edit() as edit:
+        edit.mirror("left_arm", names=("left", "right"))
+    assert document.text.startswith(text.removesuffix("</robot>\n"))
+    assert document.text.count('<gazebo reference="right_arm">') == 1

@@ -90,6 +90,7 @@ CREATE3 = """<?xml version="1.0"?>
 """
 CREATE3_BASE = """<?xml version="1.0"?>
 <robot xmlns:xacro="http://ros.org/wiki/xacro">
+  <xacro:arg name="gazebo" default="classic"/>
   <xacro:include filename="common_properties.urdf.xacro"/>
   <xacro:property name="base_link_z_offset" value="${6.42*cm2m}"/>
   <link name="base_link"/>
@@ -161,6 +162,8 @@ class EditedRobot:
     def __init__(self, robot: Robot, file: Path, packages: Mapping[str, str]) -> None:
         self.robot, self.file, self.packages = robot, file, packages
         finder = Finder([Path(each).parent for each in packages.values()])
+        #: Where the last drag left something, by name.
+        self.wanted: dict[str, Array] = {}
         self.expander = Expander(dict(robot.arguments), permission=NamedFiles(None, ""))
         self.session = Session(open_document(file), finder, expander=self.expander)
         if self.session.model is None or not self.session.is_current:
@@ -193,16 +196,17 @@ class EditedRobot:
         on = EditContext(self.model, loader, mesh_body=read_mesh_bodies(loader.finder))
         return operation.perform(on, arguments).only_edit
 
-    def drag(self, row: int) -> tuple[Edit, dict[str, Array]]:
-        """Return the edit with which a handle of the 3D view has moved a row, and where that should be by name."""
+    def drag(self, row: int, by: tuple[float, float, float] = MOTION) -> Edit:
+        """Return the edit with which a handle of the 3D view has moved a row; it has to be where the handle left it."""
         session = self.session
         kinematics = session.kinematics
         assert kinematics is not None
         move = Move(kinematics, kinematics.positions(session.positions), MoveSet(self.model, [row]))
         motion = np.eye(4)
-        motion[:3, 3] = MOTION
+        motion[:3, 3] = by
         X = move.by(motion)
-        return move.edit(), {self.model.names[each]: X[each] for each in move.move_set.rows}
+        self.wanted = {self.model.names[each]: X[each] for each in move.move_set.rows}
+        return move.edit()
 
     def apply(self, edit: Edit, pick: Callable[[WaysBack], Any] | None = None) -> dict[Path, tuple[bytes, Edit]]:
         """Make an edit and save it; return what the bytes of each file that it changes were, and its edit."""
@@ -232,6 +236,11 @@ class EditedRobot:
         session.save()
         if not session.is_current:
             raise SdfViewerError("it cannot be read then: " + "; ".join(map(str, session.diagnostics[:1])))
+        for name, X in self.wanted.items():
+            shown = session.pose_of(name)
+            if shown is None or max(pose_error(X, shown)) > TOLERANCE:
+                raise SdfViewerError(f"'{name}' is not where the handle left it")
+        self.wanted = {}
         return written
 
     def expanded(self) -> str:
@@ -285,7 +294,7 @@ def add_tool_frame(robot: EditedRobot) -> Edit:
 
 def move_wheel(robot: EditedRobot) -> Edit:
     """Drag a wheel, or a joint, by a handle of the 3D view."""
-    return robot.drag(robot.row(robot.robot.wheel, Kind.JOINT))[0]
+    return robot.drag(robot.row(robot.robot.wheel, Kind.JOINT))
 
 
 def mount_sensor(robot: EditedRobot) -> Edit:
@@ -315,14 +324,14 @@ def rename_link(robot: EditedRobot) -> Edit:
 
 
 def _with_property(ways: WaysBack) -> Any:
-    """Return the choice that changes properties where it can."""
-    picked = [
-        next((each for each in value.possible if not each.rewrites and each.changes[0].kind in _DEFINED), None)
-        for value in ways.values
-    ]
-    if not picked or any(each is None for each in picked):
-        return None
-    return ways.merged([each for each in picked if each is not None])
+    """Return the choice that changes a property, an argument or the like, None where there is none."""
+    picked, is_defined = [], False
+    for value in ways.values:
+        kept = [each for each in value.possible if not each.rewrites]
+        defined = [each for each in kept if any(change.kind in _DEFINED for change in each.changes)]
+        picked += (defined or kept)[:1]
+        is_defined = is_defined or bool(defined)
+    return ways.merged(picked) if is_defined and len(picked) == len(ways.values) else None
 
 
 _DEFINED = ("property", "argument", "YAML key", "default", "parameter")
@@ -333,12 +342,14 @@ def drag_property(robot: EditedRobot) -> Edit:
     for row, kind in enumerate(robot.model.kinds):
         if kind is not Kind.JOINT or not robot.is_xacro:
             continue
-        try:
-            edit, _ = robot.drag(row)
-            if _with_property(ways_back(edit)) is not None:
-                return edit
-        except SdfViewerError:
-            continue
+        for by in ((0.01, 0, 0), (0, 0.01, 0), (0, 0, 0.01)):
+            try:
+                edit = robot.drag(row, by)
+                if _with_property(ways_back(edit)) is not None:
+                    return edit
+            except SdfViewerError:
+                continue
+    robot.wanted = {}
     raise _NotHereError("no joint is placed by a property" if robot.is_xacro else "no xacro file")
 
 
