@@ -234,7 +234,7 @@ def _compared(
         ]
     )
     bodies = link_bodies(source, [row for row, kind in enumerate(source.kinds) if kind is Kind.LINK])
-    massless = sum(kind is Kind.LINK for kind in source.kinds) - len(bodies.links)
+    massless = 0
     worst: dict[str, tuple[float, str]] = {}
     links: list[int] = []
     mine = combine(())
@@ -264,6 +264,8 @@ def _compared(
             for quantity, value in found:
                 worst[quantity] = max(worst.get(quantity, (0.0, "")), (value, ""))
     values = {quantity: value for quantity, (value, _) in worst.items()}
+    if empty.program == "mujoco":  # also frames and halves of joints that became bodies
+        massless = max(max(len(theirs) for theirs, _ in moved) - len(bodies.links), 0)
     slack = LEAST_MASS * massless / mine.mass if mine.mass > 0 else 0.0
     size = float(np.abs(mine.p_FB).max()) + 1.0
     tolerances = {
