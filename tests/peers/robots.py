@@ -210,13 +210,16 @@ class EditedRobot:
 
     def apply(self, edit: Edit, pick: Callable[[WaysBack], Any] | None = None) -> dict[Path, tuple[bytes, Edit]]:
         """Make an edit and save it; return what the bytes of each file that it changes were, and its edit."""
-        session = self.session
+        session, wanted = self.session, self.wanted
+        self.wanted = {}
         others = OtherEdits()
         if isinstance(edit.document, ExpandedDocument):
             ways = ways_back(edit)
             choice = ways.merged(ways.smallest) if pick is None else pick(ways)
             if choice is None:
                 raise SdfViewerError("its values need different texts at one place")
+            if ways.along(choice):  # what carries it may have moved too, as the views show before
+                wanted = {}
             assert session.model is not None
             edit, files = write_edit_back(session.model, session.make_loader(), edit, choice=choice)
             for before, after in files:
@@ -236,11 +239,10 @@ class EditedRobot:
         session.save()
         if not session.is_current:
             raise SdfViewerError("it cannot be read then: " + "; ".join(map(str, session.diagnostics[:1])))
-        for name, X in self.wanted.items():
+        for name, X in wanted.items():
             shown = session.pose_of(name)
             if shown is None or max(pose_error(X, shown)) > TOLERANCE:
                 raise SdfViewerError(f"'{name}' is not where the handle left it")
-        self.wanted = {}
         return written
 
     def expanded(self) -> str:
