@@ -7,10 +7,14 @@ a letter away from a word that would count there is: everybody ignores it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, replace_element
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition
 from sdfviewer.formats.urdf.value_reader import ValueReader
+from sdfviewer.model.values import parse_numbers
 from sdfviewer.validation import urdf_rules as rules
 
 #: Words of SDFormat, and words that say the same, with those that URDF has for them.
@@ -23,6 +27,8 @@ _OTHER_WORDS = {
 }
 #: Shorter words are compared with others by their letters alone; from the longer ones two may be wrong.
 _SHORT, _LONG = 4, 9
+_NUMBERS_OF_POSE = 6
+_ORIGIN = "<origin xyz='0 0 0' rpy='0 0 0'/>"
 
 
 def report_misspelt(element: Element, definition: ElementDefinition, reader: ValueReader) -> None:
@@ -37,14 +43,27 @@ def report_misspelt_child(child: Element, parent: Element, definition: ElementDe
     if ":" in child.tag:
         return
     other = _OTHER_WORDS.get((parent.tag, child.tag))
-    # A pose is written in another way, so to change the tag would be no fix.
     if other is not None and parent.find(other) is None and other in definition.children:
-        effect = f"URDF has <{other}> with attributes: <{other} xyz='0 0 0' rpy='0 0 0'/>"
-        reader.report(rules.urdf_misspelt, child, None, f"<{child.tag}>", parent.tag, f"; {effect}")
+        written = _as_origin(child)
+        effect = f"URDF has <{other}> with attributes: {written or _ORIGIN}"
+        fixes = ((f"write {written}", partial(_replaced, child, written)),) if written else ()
+        reader.report(rules.urdf_misspelt, child, None, f"<{child.tag}>", parent.tag, f"; {effect}", fixes=fixes)
         return
     meant = meant_by(child.tag, definition.children)
     if meant:
         reader.report(rules.urdf_misspelt, child, None, f"<{child.tag}>", parent.tag, meant=meant)
+
+
+def _as_origin(pose: Element) -> str:
+    """Return the ``<origin>`` that a pose of SDFormat is in URDF, empty where it is not six plain numbers."""
+    words = pose.text.split()
+    if len(words) != _NUMBERS_OF_POSE or pose.attributes or parse_numbers(pose.text) is None:
+        return ""
+    return f'<origin xyz="{" ".join(words[:3])}" rpy="{" ".join(words[3:])}"/>'
+
+
+def _replaced(pose: Element, written: str, document: Document) -> Replacements:
+    return replace_element(document, pose, written)
 
 
 def _report(element: Element, part: str, known: Iterable[str], reader: ValueReader) -> None:

@@ -59,3 +59,16 @@ def test_a_misspelt_option_is_named_with_its_fix(written: str, meant: str) -> No
     (problem,) = problems("j" if meant == "provideFeedback" else "a", f"<{written}>1</{written}>")
     assert problem.rule.name == "urdf-misspelt"
     assert [fix.label for fix in problem.fixes] == [f"Replace <{written}> with <{meant}>"]
+
+
+def test_a_pose_of_sdformat_is_written_as_the_origin_of_urdf() -> None:
+    text = ROBOT.format('reference="a"', "").replace(
+        '<axis xyz="0 0 1"/>', '<axis xyz="0 0 1"/><pose>0 0 1 0.5 0 0</pose>'
+    )
+    (problem,) = sdfviewer.check(text)
+    (fix,) = problem.fixes
+    (change,) = fix.replacements
+    assert change.text == '<origin xyz="0 0 1" rpy="0.5 0 0"/>'
+    assert fix.moves == ("r::b", "r::j")
+    (relative,) = sdfviewer.check(text.replace("<pose>", '<pose degrees="true">'))
+    assert relative.fixes == ()
