@@ -223,7 +223,7 @@ def test_an_edit_of_an_earlier_text_is_not_previewed(qtbot: QtBot, monkeypatch: 
     late = Edit("Add", earlier, (Replacement(len(CLASSIC), len(CLASSIC), " "),))
     context.edits.apply(Edit("Cut", earlier, (Replacement(0, 60, ""),)))
     prepared: list[Edit] = []
-    monkeypatch.setattr(Previews, "prepare", lambda _self, edit: (prepared.append(edit), lambda: None)[1])
+    monkeypatch.setattr(Previews, "prepare", lambda _self, edit, _files: (prepared.append(edit), lambda: None)[1])
     context.previews.show(late)
     assert prepared == []
     context.previews.show(Edit("Add", context.session.document, ()))
