@@ -102,7 +102,7 @@ def set_property(on: EditContext, thing: Sequence[int], path: str, value: str | 
 
 
 #: Units of attributes of a URDF that no property of SDFormat is.
-_UNITS = {"xyz": "m", "rpy": "rad"}
+_UNITS = {"xyz": "m", "rpy": "rad", "lower": "rad", "upper": "rad"}
 
 
 def _set_written(model: Model, row: int, path: str, value: str | TypedValue) -> Edit | None:
@@ -118,7 +118,9 @@ def _set_written(model: Model, row: int, path: str, value: str | TypedValue) -> 
     if element is None or (name not in element.attributes and (inner is None or inner.children)):
         return None
     require_editable(model, row)
-    text = evaluate_words(value.text, _UNITS.get(name, "")) if isinstance(value, TypedValue) else value
+    slides = tags == ["limit"] and model.elements[row].attributes.get("type") == "prismatic"
+    unit = "m" if slides and name in ("lower", "upper") else _UNITS.get(name, "")
+    text = evaluate_words(value.text, unit) if isinstance(value, TypedValue) else value
     label, document = f"Set {name} of {model.distinct_name(row)} to {text}", model.document
     if name in element.attributes:
         return Edit(label, document, set_attribute(document, element, name, text))

@@ -202,6 +202,7 @@ ROBOT = """<robot name="r">
     [
         (["--set-pose", "arm=0 0 60cm 0 0 0"], '"0 0 0.5"', '"0 0 0.6"'),
         (["--set", "j/axis/limit/upper=90deg"], 'upper="1"', 'upper="1.5707963267948966"'),
+        (["--set", "j/limit/upper=90deg"], 'upper="1"', 'upper="1.5707963267948966"'),
         (["--rename", "arm=forearm"], '"arm"', '"forearm"'),
         (
             ["--add", "link:tool", "--parent", "arm"],
