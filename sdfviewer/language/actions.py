@@ -14,6 +14,7 @@ import numpy as np
 from sdfviewer.diagnostics import Diagnostic, Edge, Fix, Replacement, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, Replacements
+from sdfviewer.document.element import Element
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.language.names import row_at
@@ -137,13 +138,25 @@ def problems_between(
             yield diagnostic
 
 
-def refactorings(model: Model, loader: Loader, start: int, end: int) -> Iterator[CodeAction]:
-    """Yield the refactorings for a range: those of the frame at its start, and those of the whole file."""
+def refactorings(
+    model: Model, loader: Loader, start: int, end: int, *, everywhere: bool = True
+) -> Iterator[CodeAction]:
+    """Yield the refactorings for a range: those of the frame at its start, and those of the whole file.
+
+    Parameters
+    ----------
+    everywhere
+        Whether they are requested by themselves. Else only those that fit the place: of a frame at its start tag or its
+        pose, of the whole file at its root and at that of its model or world.
+    """
     document, on = model.document, EditContext(model, loader)
     row = row_at(model, start)
     if row is not None and row and model.sources[row] is None:
-        yield from _retargetings(on, row)
+        if everywhere or _is_at_pose(model, row, start):
+            yield from _retargetings(on, row)
         yield from _changes_of(on, row)
+    if not (everywhere or _is_at_root(model, start)):
+        return
     for each in OPERATIONS.values():
         if each.editor is not None and each.refusal(model, ()) is None:
             kind = ActionKind(each.editor.value)
@@ -171,6 +184,24 @@ def _changes_of(on: EditContext, row: int) -> Iterator[CodeAction]:
             arguments = {parameter: [own] if parameter.endswith("s") else own}
             title, edit = f"{operation.label} of {model.local_names[row]}", partial(_edit_of, operation, on, arguments)
             yield CodeAction(title, ActionKind.REWRITE, edit, operation=name, arguments=arguments)
+
+
+def _is_at_start(document: Document, element: Element, offset: int) -> bool:
+    start = document.offset(element)
+    return start <= offset <= start + element.start_length
+
+
+def _is_at_pose(model: Model, row: int, offset: int) -> bool:
+    element = model.elements[row]
+    pose = element.find("pose") or element.find("origin")
+    places = [model.document.offset(pose)] if pose is not None else []
+    in_pose = pose is not None and places[0] <= offset <= places[0] + pose.length
+    return in_pose or _is_at_start(model.document, element, offset)
+
+
+def _is_at_root(model: Model, offset: int) -> bool:
+    tops = (model.document.root, model.elements[0])
+    return any(_is_at_start(model.document, each, offset) for each in tops if each is not None)
 
 
 def _edit_of(operation: Operation, on: EditContext, arguments: Mapping[str, object]) -> Edit:

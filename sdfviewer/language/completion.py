@@ -40,6 +40,12 @@ _CHOICES = {
     ("physics", "type"): ("ode", "bullet", "dart", "simbody"),
 }
 _WORDS = {"format": IMAGE_FORMATS}
+#: What is written most often in any element, the most frequent first, as counted in the files of many repositories.
+_LIKELY = (
+    *("link", "joint", "model", "include", "frame", "pose", "origin", "inertial", "visual", "collision", "geometry"),
+    *("mesh", "box", "cylinder", "sphere", "uri", "parent", "child", "axis", "xyz", "limit", "lower", "upper"),
+    *("mass", "inertia", "material", "sensor", "plugin", "light"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ class Completions:
     typed
         The part before the caret that a choice replaces.
     choices
-        What to offer, in the order of the specification or of the file.
+        What to offer: elements by likelihood, else in the order of the specification or of the file.
     endings
         What is typed along with a choice.
     """
@@ -131,8 +137,13 @@ def _tags(around: list[Open], typed: str, *, closing: bool, model: Model | None)
         return Completions(typed, names, dict.fromkeys(names, Ending(">")))
     definition = definition_of(around, model)
     children = definition.children if definition is not None else {}
-    current = tuple(tag for tag, child in children.items() if not child.is_deprecated)
+    current = tuple(sorted((tag for tag, child in children.items() if not child.is_deprecated), key=_likelihood))
     return Completions(typed, current, {tag: _skeleton(children[tag]) for tag in current})
+
+
+def _likelihood(tag: str) -> int:
+    """Return a rank by which what is written most often comes first; all others keep the order of the specification."""
+    return _LIKELY.index(tag) if tag in _LIKELY else len(_LIKELY)
 
 
 def _skeleton(definition: ElementDefinition) -> Ending:

@@ -140,7 +140,7 @@ class WorkspaceCheck:
             self._finder, self._known = server.finder, {}
         known, self._seen = self._known, set()
         expander = server.expander.fork()
-        loader = Loader(server.finder.fresh(), server.unsaved, expander)
+        loaders: dict[int, Loader] = {}
         for paths in source_files(server.folders, POSSIBLE_SUFFIXES):
             for path in filter(is_model, paths):
                 if len(self._seen) >= MOST_FILES:
@@ -149,6 +149,10 @@ class WorkspaceCheck:
                 if path in server.unsaved:
                     continue
                 uri = uri_of(path)
+                finder = server.finder_for(path)
+                if id(finder) not in loaders:
+                    loaders[id(finder)] = Loader(finder.fresh(), server.unsaved, expander)
+                loader = loaders[id(finder)]
                 before = known.get(path)
                 if before is None or any(self._state(each) != state for each, state in before.states.items()):
                     yield self._check(loader, path, uri, previous.get(uri))

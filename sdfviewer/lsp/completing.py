@@ -44,7 +44,8 @@ def _completion(
     tail = before[max(before.rfind(">"), before.rfind('"'), before.rfind("'")) + 1 :]
     if opened and opened[-1].tag == "uri" and before.rstrip().endswith((">", tail.strip())):
         is_include = len(opened) > 1 and opened[-2].tag == "include"
-        choices = complete_uri(tail.strip(), snapshot.document.path, server.finder, is_include=is_include)
+        finder = server.finder_for(file.path)
+        choices = complete_uri(tail.strip(), snapshot.document.path, finder, is_include=is_include)
         start = offset - len(tail.strip())
         return types.CompletionList(
             is_incomplete=True, items=[_uri_item(each, start, offset, ranges) for each in choices]

@@ -46,7 +46,7 @@ def register(server: SdfServer) -> None:
             model = _model_to_edit(file, snapshot)
             offset = snapshot.offset(params.position.line, params.position.character)
             try:
-                name = renamable_at(model, offset, server.make_loader()) if model is not None else None
+                name = renamable_at(model, offset, server.make_loader(file.path)) if model is not None else None
             except SdfViewerError as error:
                 raise refuse(error) from error
             if name is None:
@@ -61,14 +61,14 @@ def register(server: SdfServer) -> None:
             model = _model_to_edit(file, snapshot)
             offset = snapshot.offset(params.position.line, params.position.character)
             try:
-                loader = server.make_loader()
+                loader = server.make_loader(file.path)
                 name = renamable_at(model, offset, loader) if model is not None else None
                 if model is None or name is None:
                     return None
                 if name.row is not None and (home := home_of(model, name.row, loader)) is not None:
                     model, name = home[0], replace(name, row=home[1])  # it is renamed where it is given
                 candidates = server.dependents_of(model.document)
-                finder, expander = server.finder.fresh(), server.expander.fork()
+                finder, expander = server.finder_for(file.path).fresh(), server.expander.fork()
                 edits = rename_everywhere(model, name, params.new_name, candidates, finder, server.is_stopped, expander)
             except SdfViewerError as error:
                 raise refuse(error) from error
@@ -216,7 +216,8 @@ def _code_actions(
                 offered.diagnostics = [problem]
                 offered.edit = _single_edit(server, snapshot, ranges.edits(action.compute().replacements))
                 result.append(offered)
-        result += [_action(action, data) for action in refactorings(model, file.loader, start, end)]
+        fitting = refactorings(model, file.loader, start, end, everywhere=bool(only))
+        result += [_action(action, data) for action in fitting]
     result += decisions_at(file, snapshot, ranges, start, end)
     result += value_places_at(server, file, snapshot, ranges, start)
     if diagnostics:

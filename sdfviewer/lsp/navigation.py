@@ -32,7 +32,8 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
     @server.feature(types.TEXT_DOCUMENT_DECLARATION)
     async def declaration(params: types.DeclarationParams) -> list[types.Location] | None:
         def find_declaration(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
-            link = link_at(snapshot.shown, server.finder, _offset(snapshot, params.position))
+            finder = server.finder_for(file.path)
+            link = link_at(snapshot.shown, finder, _offset(snapshot, params.position))
             if link is not None and link.file is not None and link.is_include:
                 config = link.file.parent / "model.config"
                 if config.is_file():
@@ -104,10 +105,11 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def links(params: types.DocumentLinkParams) -> list[types.DocumentLink]:
-        def find_links(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentLink]:
+        def find_links(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentLink]:
+            finder = server.finder_for(file.path)
             return [
                 types.DocumentLink(ranges.range(each.start, each.end), uri_of(each.file), str(each.file))
-                for each in ranges.interruptible(document_links(snapshot.shown, server.finder))
+                for each in ranges.interruptible(document_links(snapshot.shown, finder))
                 if each.file is not None
             ]
 
@@ -167,7 +169,7 @@ def _definition(
 ) -> list[types.Location] | None:
     """Return where the name at a position is defined, or the file that a URI leads to."""
     offset = _offset(snapshot, position)
-    link = link_at(snapshot.shown, server.finder, offset)
+    link = link_at(snapshot.shown, server.finder_for(file.path), offset)
     if link is not None and link.file is not None:
         start = types.Position(0, 0)
         return [types.Location(uri_of(link.file), types.Range(start, start))]
@@ -186,7 +188,7 @@ def _references(
     server: SdfServer, model: Model, row: int, ranges: Ranges, *, with_definition: bool
 ) -> list[types.Location]:
     """Return where a frame is named, in the file in which it is written and in those that include that."""
-    loader = server.make_loader()
+    loader = server.make_loader(model.document.path)
     model, row = home_of(model, row, loader) or (model, row)
     document = model.document
     definition = definition_of_row(model, row)

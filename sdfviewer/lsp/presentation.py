@@ -131,7 +131,7 @@ def _offsets(snapshot: Snapshot, where: types.Range) -> tuple[int, int]:
 
 def _hover(server: SdfServer, file: ServerFile, snapshot: Snapshot, offset: int) -> tuple[str, tuple[int, int] | None]:
     """Return the hover text of a place as Markdown, empty if there is none, and the range that it is about."""
-    link = link_at(snapshot.shown, server.finder, offset)
+    link = link_at(snapshot.shown, server.finder_for(file.path), offset)
     if link is not None:
         return _describe_link(link), (link.start, link.end)
     model = file.model(snapshot)

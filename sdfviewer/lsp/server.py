@@ -25,7 +25,7 @@ from pygls.lsp.server import LanguageServer
 from sdfviewer import __version__
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document
-from sdfviewer.files.configuration import ConfigurationError, find_configuration
+from sdfviewer.files.configuration import NAMES, ConfigurationError, find_configuration
 from sdfviewer.files.dependents import find_including, search_places
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import current_folder
@@ -126,6 +126,8 @@ class SdfServer(LanguageServer):
             self.protocol.fm.builtin_features.pop(method, None)
         self.settings = ServerSettings()
         self.finder = Finder()
+        self._paths: list[Path] = []
+        self._finders: dict[tuple[Path, ...], Finder] = {}
         self.decisions = Decisions("use a quick fix")
         self.expander = Expander(permission=self.decisions)
         self.open_files: dict[str, ServerFile] = {}
@@ -171,7 +173,7 @@ class SdfServer(LanguageServer):
         """Take settings that have changed."""
         self.configure(options)
         for file in self.open_files.values():
-            file.take_finder(self.finder)
+            file.take_finder(self.finder_for(file.path))
         self.look_again()
 
     def _take_folders(self) -> None:
@@ -181,13 +183,30 @@ class SdfServer(LanguageServer):
         # Never search the whole disk or the home folder.
         home = home_folder()
         self.folders = [folder for folder in folders if folder not in (home, *home.parents)]
-        paths = [base / path for path in self.settings.paths]
+        self._paths = [base / path for path in self.settings.paths]
+        self._finders = {}
+        paths = list(self._paths)
         for folder in self.folders:
             try:
                 paths += find_configuration(folder / "any").paths
             except ConfigurationError:
                 continue  # `sdfviewer check` reports it
         self.finder = Finder(paths)
+
+    def finder_for(self, path: Path | None) -> Finder:
+        """Return what finds the files that a file names: in the folders of the nearest settings file above it.
+
+        The command line looks for that file in the same way. What belongs to no file finds all that the workspace has.
+        """
+        if path is None:
+            return self.finder
+        try:
+            paths = find_configuration(path).paths
+        except ConfigurationError:
+            paths = ()  # `sdfviewer check` reports it
+        if paths not in self._finders:
+            self._finders[paths] = Finder([*self._paths, *paths])
+        return self._finders[paths]
 
     def start_indexing(self) -> None:
         """Index the folders of the workspace in the background."""
@@ -228,8 +247,9 @@ class SdfServer(LanguageServer):
     def open(self, document: types.TextDocumentItem) -> None:
         """Take a file that the editor has opened."""
         path = path_of(document.uri)
+        finder = self.finder_for(path)
         file = ServerFile(
-            document.uri, path, document.text, document.version, self.finder, self.unsaved, self.unit, self.expander
+            document.uri, path, document.text, document.version, finder, self.unsaved, self.unit, self.expander
         )
         self.open_files[document.uri] = file
         self.look_at(document.uri)
@@ -259,7 +279,12 @@ class SdfServer(LanguageServer):
     async def update_disk(self, paths: Iterable[Path]) -> None:
         """Look at files again that have changed on the disk, and at what may include them."""
         changed = list(paths)
-        self.finder.forget()
+        for finder in (self.finder, *self._finders.values()):
+            finder.forget()
+        if any(path.name in NAMES for path in changed):
+            self._take_folders()
+            for file in self.open_files.values():
+                file.take_finder(self.finder_for(file.path))
         for react in self.disk_changed:
             react(changed)
         opened = {file.path for file in self.open_files.values()}
@@ -338,9 +363,9 @@ class SdfServer(LanguageServer):
         """Return whether the request that is being answered was cancelled; to be asked on its worker thread."""
         return bool(self._job.stopped.is_set())
 
-    def make_loader(self) -> Loader:
-        """Return what loads other files, as they are typed where they are open."""
-        return Loader(self.finder.fresh(), self.unsaved, self.expander.fork(), keeps_all=True)
+    def make_loader(self, path: Path | None) -> Loader:
+        """Return what loads files around one, as they are typed where they are open."""
+        return Loader(self.finder_for(path).fresh(), self.unsaved, self.expander.fork(), keeps_all=True)
 
     def dependents_of(self, document: Document) -> Sequence[Document]:
         """Return the files that include a file, at once or through others, open ones as they are typed.

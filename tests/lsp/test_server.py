@@ -399,6 +399,32 @@ def test_a_refactoring_is_computed_when_it_is_chosen(arm: Path) -> None:
     assert abs(before.X_RootF - after.X_RootF).max() < 1e-12
 
 
+def test_refactorings_are_offered_where_they_fit_and_all_of_them_on_request(arm: Path) -> None:
+    async def scenario(editor: Editor) -> dict[str, set[str]]:
+        file, found = editor.open(arm), {}
+        for caret in ("<sdf ver|sion", '<link name="ti|p"', "<pose rel|ative_to", "<chi|ld>tip", "|<limit>"):
+            position = editor.find(arm, caret)
+            where = types.Range(position, position)
+            for only in (None, [types.CodeActionKind.Refactor]):
+                context = types.CodeActionContext([], only)
+                offered = await editor.client.text_document_code_action_async(
+                    types.CodeActionParams(file, where, context)
+                )
+                found[f"{caret} {'all' if only else ''}".strip()] = {each.title for each in offered or ()}
+        return found
+
+    found = edit(scenario, arm.parent)
+    whole, pose = "Convert to SDFormat 1.10", "Measure tip from __model__ (keep its pose)"
+    assert whole in found["<sdf ver|sion"]
+    assert whole not in found['<link name="ti|p"']
+    assert pose in found['<link name="ti|p"']
+    assert pose in found["<pose rel|ative_to"]
+    for place in ("<chi|ld>tip", "|<limit>"):
+        assert not any(title.startswith(("Convert", "Measure")) for title in found[place]), place
+    assert {whole, pose} <= found['<link name="ti|p" all']
+    assert whole in found["|<limit> all"]
+
+
 def test_text_that_is_half_typed_or_no_xml_at_all_gets_an_answer(arm: Path) -> None:
     async def scenario(editor: Editor) -> None:
         file = editor.open(arm)

@@ -12,6 +12,7 @@ pytest.importorskip("pygls", reason="the extra lsp is not installed")
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from sdfviewer.cli import main
 from tests.lsp.editor import Editor, edit
 
 COUNT = 2000
@@ -221,3 +222,37 @@ def test_files_that_are_not_open_are_not_checked_where_that_is_switched_off(tmp_
         assert await reports(editor, {}) == {"broken.sdf": ["attached-to-invalid"]}
 
     edit(scenario, folder, options={"workspaceProblems": False})
+
+
+def test_the_settings_file_is_looked_for_from_each_file_upward(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    """In a workspace of two projects each file finds the models of its own, as on the command line."""
+    for project, folder in (("one", "models"), ("two", "parts")):
+        model = tmp_path / project / folder / "wheel"
+        model.mkdir(parents=True)
+        text = f'<sdf version="1.9"><model name="wheel"><link name="of_{project}"/></model></sdf>\n'
+        (model / "model.sdf").write_text(text, encoding="utf-8")
+        (model / "model.config").write_text('<model><sdf version="1.9">model.sdf</sdf></model>', encoding="utf-8")
+        (tmp_path / project / "sdfviewer.toml").write_text(f'paths = ["{folder}"]', encoding="utf-8")
+        world = (
+            '<sdf version="1.9"><world name="w"><include><uri>model://wheel</uri></include>\n'
+            f'<frame name="f" attached_to="wheel::of_{project}"/></world></sdf>\n'
+        )
+        (tmp_path / project / "world.sdf").write_text(world, encoding="utf-8")
+    worlds = [tmp_path / project / "world.sdf" for project in ("one", "two")]
+
+    async def scenario(editor: Editor) -> None:
+        for world in worlds:
+            file = editor.open(world)
+            assert await editor.diagnostics(world) == []
+            at = editor.find(world, "wheel::of|_")
+            definition = await editor.client.text_document_definition_async(types.DefinitionParams(file, at))
+            assert isinstance(definition, list)
+            (place,) = definition
+            assert isinstance(place, types.Location)
+            assert place.uri.endswith(
+                f"/{world.parent.name}/{'models' if world is worlds[0] else 'parts'}/wheel/model.sdf"
+            )
+
+    edit(scenario, tmp_path)
+    assert main(["check", *map(str, worlds)]) == 0
+    capsys.readouterr()
