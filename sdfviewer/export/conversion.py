@@ -19,6 +19,7 @@ from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.mjcf.format import lost_in_reading
 from sdfviewer.formats.read_back import ReadBack
 from sdfviewer.formats.registry import has_versions
+from sdfviewer.formats.srdf import is_semantic
 from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -245,7 +246,16 @@ def noted(model: Model, notes: Sequence[ExportNote], read_back: ReadBack) -> Ste
 
 
 def from_urdf(model: Model, loader: Loader, options: ConversionOptions) -> tuple[Step, Model]:
-    """Return the step that makes SDFormat of the newest version of a URDF, and what it means."""
+    """Return the step that makes SDFormat of the newest version of a URDF, and what it means.
+
+    Raises
+    ------
+    SdfViewerError
+        If the file is an SRDF, which holds no robot.
+    """
+    if is_semantic(model.document):
+        robot = model.document_of(0).name if len(model) < 2 else model.document_of(1).name
+        raise SdfViewerError(f"an SRDF describes a robot that another file holds: convert {robot}")
     export = export_sdformat(model, merge_fixed=options.merge_fixed)
     path = model.document.path
     # Beside the file, so that relative names stay valid; a name ending in .xacro would be evaluated.

@@ -352,3 +352,12 @@ def test_the_options_of_rewriting_are_those_that_its_operations_declare(
     shown = " ".join(capsys.readouterr().out.split())
     assert f"--{parameter.option_name}" in shown
     assert f"with --to {target}: {parameter.help}" in shown
+
+
+def test_an_srdf_is_not_converted_to_sdformat(capsys: pytest.CaptureFixture[str]) -> None:
+    """It holds no robot: the message names the file that does."""
+    assert main(["convert", "--to", "1.12", str(Path(__file__).parents[1] / "rules" / "srdf-state" / "good.sdf")]) == 2
+    captured = capsys.readouterr()
+    assert not captured.out
+    assert "convert" in captured.err
+    assert "arm.urdf" in captured.err

@@ -150,8 +150,9 @@ def test_an_operation_on_any_file_can_be_read_and_undone(operation: Operation) -
         assert after.root is not None, (path, arguments)
         meant = on.loader.load(after)
         if operation.moves_nothing and not done.files and is_certain(on.model) and meant is not None:
-            moved = FrameComparison(on.model, meant, done.edit.renamed).moved()
-            assert list(moved) == [], (path, arguments)
+            frames = FrameComparison(on.model, meant, done.edit.renamed)
+            moved = [each for each in frames.moved() if each.after is not None or not done.edit.losses]
+            assert moved == [], (path, arguments)
         session.go_to(0)
         assert session.document.to_bytes() == original
     assert applied >= at_least(1), "the operation was refused everywhere"

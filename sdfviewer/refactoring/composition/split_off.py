@@ -37,6 +37,11 @@ def split_off(model: Model, row: int, file: Path) -> tuple[Edit, str]:
     document, element = model.document, model.elements[row]
     if row == 0 or element.tag != "model":
         raise RefactoringError(f"'{model.names[row]}' is not a nested model of this file")
+    if any(row in model.around(each) or each in model.around(row) for each in model.written_prefixes):
+        raise RefactoringError(
+            f"'{model.names[row]}' holds, or is in, a model that an older tool has flattened, as only worlds of before "
+            "SDFormat 1.8 can: write the file in a newer version first"
+        )
     include = replace_element(document, element, _include(document, element, model.local_names[row], file))
     return Edit(f"Split off {model.distinct_name(row)}", model.document, include), _new_file(model, element)
 

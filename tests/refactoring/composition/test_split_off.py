@@ -58,3 +58,17 @@ def test_only_a_nested_model_of_the_file_itself_is_split_off(tmp_path: Path) -> 
     for name in ("m", "m::a"):
         with pytest.raises(RefactoringError, match="not a nested model"):
             split_off(model, model.row(name), tmp_path / "x.sdf")
+
+
+def test_what_an_older_tool_has_flattened_is_not_split_off(tmp_path: Path) -> None:
+    """In a file of its own the names would be what they say: only worlds have them unfolded."""
+    model = load_model(
+        '<sdf version="1.7"><world name="w"><model name="m">'
+        '<link name="a"/><frame name="n::__model__" attached_to="n::b"/><link name="n::b"/>'
+        '<model name="n::k"><link name="c"/></model><model name="free"><link name="d"/></model>'
+        "</model></world></sdf>"
+    )
+    for name in ("m", "m::n::k"):
+        with pytest.raises(RefactoringError, match="older tool has flattened"):
+            split_off(model, model.row(name), tmp_path / "x.sdf")
+    assert split_off(model, model.row("m::free"), tmp_path / "x.sdf")

@@ -84,8 +84,9 @@ def test_each_property_can_be_written_without_a_new_problem(version: str) -> Non
             edit = set_property(model, [row], spec, value_for(model, row, spec))
             after = loader.load(model.document.edited(edit.replacements))
             assert after is not None
-            found = [each.message for each in after.diagnostics][problems:]
-            assert len(after.diagnostics) <= problems, (model.names[row], spec.path, found)
+            # A limit may leave out zero, where the file is drawn: that is said, and no fault of the edit.
+            found = [each.message for each in after.diagnostics if each.rule.name != "zero-outside-limits"]
+            assert len(found) <= problems, (model.names[row], spec.path, found[problems:])
             written += 1
     assert written > 200
 
