@@ -200,7 +200,8 @@ def _is_at_pose(model: Model, row: int, offset: int) -> bool:
 
 
 def _is_at_root(model: Model, offset: int) -> bool:
-    tops = (model.document.root, model.elements[0])
+    own = model.elements[0] if model.sources[0] is None else None  # else another file writes it
+    tops = (model.document.root, own)
     return any(_is_at_start(model.document, each, offset) for each in tops if each is not None)
 
 
