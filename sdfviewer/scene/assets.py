@@ -28,7 +28,6 @@ from sdfviewer.files.paths import is_file
 from sdfviewer.files.uris import folder_without, why_only_here
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
-from sdfviewer.scene.mesh_units import scale_fix, size_in_millimetres
 from sdfviewer.validation import file_rules as rules
 
 #: So many bytes of meshes are read of one model before the rest are only looked up.
@@ -313,6 +312,8 @@ def _read(asset: Asset, finder: Finder) -> list[Asset]:
     if asset.submesh and asset.submesh not in {piece.name for piece in pieces}:
         names = sorted({piece.name for piece in pieces if piece.name})
         problem = f"has no submesh '{asset.submesh}'; it has {', '.join(names[:8]) or 'no named ones'}"
+    from sdfviewer.scene.mesh_units import size_in_millimetres  # noqa: PLC0415  # the window asks late
+
     corners = [corner for piece in pieces for corner in (piece.positions.min(axis=0), piece.positions.max(axis=0))]
     size = size_in_millimetres(asset.element, np.min(corners, axis=0), np.max(corners, axis=0)) if corners else None
     result = [replace(asset, triangles=triangles, problem=problem, millimetres=size or 0.0)]
@@ -395,6 +396,8 @@ def diagnose_assets(assets: Sequence[Asset]) -> list[Diagnostic]:
 
 
 def _in_millimetres(assets: Sequence[Asset]) -> Iterator[Diagnostic]:
+    from sdfviewer.scene.mesh_units import scale_fix  # noqa: PLC0415
+
     rule = rules.mesh_in_millimetres
     for asset in assets:
         if asset.millimetres:

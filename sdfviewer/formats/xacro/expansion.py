@@ -17,7 +17,6 @@ from sdfviewer.extras import MissingExtraError
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.expansion import ExpandedDocument
-from sdfviewer.formats.xacro.misuse import explain_failure, find_unprefixed
 from sdfviewer.formats.xacro.permission import Permission
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.validation import xacro_rules as rules
@@ -397,6 +396,8 @@ class Expander:
             related = tuple(("in the macro called here", locate(call, error.sources)) for call in error.calls)
             message = rules.xacro_failed.format(str(error))
             place, tried = locate(error.origin, error.sources), tuple(map(str, surroundings.missing))
+            from sdfviewer.formats.xacro.misuse import explain_failure  # noqa: PLC0415  # few files are xacro
+
             failure = Finding(rules.xacro_failed, place, message, related=related, tried=tried)
             failed = [explain_failure(failure, error.sources)]
             if error.was_stopped and self._end != "abandoned":
@@ -411,6 +412,8 @@ class Expander:
             Finding(rules.xacro_warning, locate(origin, evaluated.sources), rules.xacro_warning.format(message))
             for message, origin in dict.fromkeys(evaluated.output.warnings)
         ]
+        from sdfviewer.formats.xacro.misuse import find_unprefixed  # noqa: PLC0415
+
         findings += find_unprefixed(evaluated.sources, source)
         self._results.remember(key, expanded, findings)
         return expanded, findings

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.gui.joints.motion_plan import Plan
 from sdfviewer.gui.kit.jobs import Latest
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker
-from sdfviewer.scene.collision.contacts import LinkContact, contacts_along
-from sdfviewer.scene.collision.tracking import ContactTracker, TrackedContact
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.session.session import Session
 
-Contacts = tuple[LinkContact, ...]
-TrackedContacts = tuple[TrackedContact, ...]
+if TYPE_CHECKING:  # what tests collisions is imported with the first test
+    from sdfviewer.scene.collision.checker import CollisionChecker
+    from sdfviewer.scene.collision.contacts import LinkContact
+    from sdfviewer.scene.collision.tracking import ContactTracker, TrackedContact
+
+Contacts: TypeAlias = "tuple[LinkContact, ...]"
+TrackedContacts: TypeAlias = "tuple[TrackedContact, ...]"
 _Answer = TypeVar("_Answer")
 
 
@@ -38,6 +40,8 @@ class _Tests(Generic[_Answer]):
         self.latest.run(partial(self._work, kinematics, test), self._deliver, lets_finish=lets_finish)
 
     def _work(self, kinematics: Kinematics, test: Callable[[CollisionChecker], _Answer]) -> _Answer | None:
+        from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker  # noqa: PLC0415
+
         checker = self._checker
         if checker is None or checker.kinematics is not kinematics:
             checker = self._checker = CollisionChecker(kinematics, self._loader)
@@ -64,9 +68,9 @@ class CollisionWatch(QObject):
         super().__init__(parent)
         self._session = session
         loader = MeshLoader(session.finder)
-        self._tracker = ContactTracker()
-        self._now = _Tests[TrackedContacts](loader, self.found_now.emit)
-        self._in_motion = _Tests[Contacts](loader, self.found_in_motion.emit)
+        self._tracker: ContactTracker | None = None
+        self._now: _Tests[TrackedContacts] = _Tests(loader, self.found_now.emit)
+        self._in_motion: _Tests[Contacts] = _Tests(loader, self.found_in_motion.emit)
 
     def test_now(self) -> None:
         """Test the present joint positions; a test that is at work is finished first."""
@@ -74,11 +78,17 @@ class CollisionWatch(QObject):
         kinematics = session.kinematics
         if kinematics is not None:
             q = kinematics.positions(session.positions)
-            self._now.run(kinematics, lambda checker: self._tracker.follow(checker, q), lets_finish=True)
+            if self._tracker is None:
+                from sdfviewer.scene.collision.tracking import ContactTracker  # noqa: PLC0415
+
+                self._tracker = ContactTracker()
+            tracker = self._tracker
+            self._now.run(kinematics, lambda checker: tracker.follow(checker, q), lets_finish=True)
 
     def lose_track(self) -> None:
         """The joints are moved by what is not tested one by one."""
-        self._tracker.lose()
+        if self._tracker is not None:
+            self._tracker.lose()
 
     def test_motion(self, plan: Plan) -> None:
         """Test a motion in place of the one before."""
@@ -86,6 +96,8 @@ class CollisionWatch(QObject):
         if kinematics is not None:
 
             def question(checker: CollisionChecker) -> Contacts:
+                from sdfviewer.scene.collision.contacts import contacts_along  # noqa: PLC0415
+
                 times, q = plan.samples
                 return contacts_along(checker, times, q)
 

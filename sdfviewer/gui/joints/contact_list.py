@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
@@ -11,7 +12,9 @@ from sdfviewer.gui.joints.collision_watch import Contacts, TrackedContacts, pair
 from sdfviewer.gui.joints.motion_plan import describe_collisions, describe_onset
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.widget_properties import named
-from sdfviewer.scene.collision.contacts import LinkContact
+
+if TYPE_CHECKING:
+    from sdfviewer.scene.collision.contacts import LinkContact
 
 _HEIGHT = 80
 _LEAST_HEIGHT = 24
@@ -22,7 +25,7 @@ class ContactList(QListWidget):
     """Pairs of links, those that collide now in bold; hidden where there are none."""
 
     #: A pair was selected: its `LinkContact`.
-    chosen = Signal(LinkContact)
+    chosen = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

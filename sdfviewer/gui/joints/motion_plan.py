@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,8 +18,10 @@ from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline, Trajec
 from sdfviewer.model.kinematics.sweeps import ReachedLimit, SweepPath, make_sweep
 from sdfviewer.model.kinematics.tree import body_of
 from sdfviewer.number_text import format_shown
-from sdfviewer.scene.collision.tracking import Onset
 from sdfviewer.transforms import Array
+
+if TYPE_CHECKING:
+    from sdfviewer.scene.collision.tracking import Onset
 
 SWEEP_SECONDS = 4.0
 _SAMPLES = 121

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
@@ -34,9 +35,11 @@ from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.motion import Keyframe, Timeline
-from sdfviewer.scene.collision.contacts import LinkContact
 from sdfviewer.session.saved_state import SavedPoses, SavedTimeline
 from sdfviewer.session.session_change import SessionChange
+
+if TYPE_CHECKING:
+    from sdfviewer.scene.collision.contacts import LinkContact
 
 PLAN_MILLISECONDS = 120
 """How long after the last change a motion is worked out again."""
