@@ -235,7 +235,7 @@ def test_conversions_say_what_is_lost(model: sdfviewer.Model) -> None:
     assert "::" not in str(sdfviewer.load(model.convert("flat")).link_names)
     with pytest.raises(sdfviewer.SdfViewerError, match="did you mean 'flat'"):
         model.convert("flatt")
-    with pytest.raises(sdfviewer.SdfViewerError, match=r"use 1\.7"):
+    with pytest.raises(sdfviewer.SdfViewerError, match=r"use 1\.4"):
         model.to_sdformat("2.0")
 
 

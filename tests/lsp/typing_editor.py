@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from lsprotocol import types
 
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import open_document
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.positions import Unit
 from sdfviewer.lsp.convert import Ranges
@@ -39,7 +40,7 @@ class TypingEditor:
         self._server = create_server()
         self._server.protocol.client_capabilities = capabilities(Unit.UTF16)
         self.uri = path.as_uri()
-        text = path.read_bytes().decode()
+        text = open_document(path).text  # decoded as an editor does it
         self._file = ServerFile(self.uri, path, text, 1, finder or Finder(), {}, Unit.UTF16, Expander())
         self._server.open_files[self.uri] = self._file
         self._server.compute = self._compute  # type: ignore[method-assign]  # no other thread
