@@ -58,9 +58,9 @@ def join_robot(on: EditContext, file: Path, link: int, prefix: str | None, pose:
     from sdfviewer.files.opening import open_document
     from sdfviewer.formats.load import why_not_loaded
     from sdfviewer.formats.xacro.expansion import XacroExpansion
+    from sdfviewer.refactoring.composition.joining import join_robot as join
+    from sdfviewer.refactoring.composition.joining_macros import join_macro, macro_of
     from sdfviewer.refactoring.editable import EditError
-    from sdfviewer.refactoring.joining import join_robot as join
-    from sdfviewer.refactoring.joining_macros import join_macro, macro_of
 
     path = file if on.document.path is None else on.document.path.parent / file
     if not path.is_file():

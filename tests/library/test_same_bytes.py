@@ -25,10 +25,10 @@ from sdfviewer.refactoring.adding import duplicate, insert_member
 from sdfviewer.refactoring.arranging import Arrangement, arrange
 from sdfviewer.refactoring.composition.flatten import flatten
 from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.refactoring.composition.joining import join_robot
 from sdfviewer.refactoring.composition.split_off import split_off
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.refactoring.joining import join_robot
 from sdfviewer.refactoring.limb import Mirror
 from sdfviewer.refactoring.mating import Mate, write_mate
 from sdfviewer.refactoring.mirroring import mirror_limb
