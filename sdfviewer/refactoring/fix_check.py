@@ -41,7 +41,8 @@ class Effect(NamedTuple):
     Attributes
     ----------
     moves
-        Scoped names of the frames that it moves apart from those that it is about.
+        Scoped names of the frames that it moves apart from those that it is about, and of visuals, collisions and the
+        like that it moves on their links.
     loses
         What is written before it and not after it, in words: ``the mass of 'm::l'``.
     """
@@ -135,7 +136,9 @@ def _effect(before: Model, after: Model, named: Sequence[int]) -> Effect | None:
     if not free[comparison.lost_rows].all():
         return None
     moved = comparison.moved_rows
-    moves = [before.names[row] for row in moved[~free[moved]].tolist() if before.is_vertex[row]]
+    all_moved = set(moved.tolist())  # a visual that goes along with its link need not be named
+    rows = [row for row in moved[~free[moved]].tolist() if before.is_vertex[row] or before.owners[row] not in all_moved]
+    moves = [before.names[row] for row in rows]
     lost = comparison.lost(*KEPT)
     loses = (f"the {'mass' if each.aspect is Aspect.MASS else each.quantity} of '{each.before}'" for each in lost)
     return Effect(tuple(moves), tuple(dict.fromkeys(loses)))

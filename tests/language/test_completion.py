@@ -177,7 +177,7 @@ ROBOT = '<robot name="r"><link name="base"/>'
     [
         ("<", ("link", "joint", "material", "transmission", "gazebo")),
         ('<link name="a"><', ("inertial", "visual", "collision")),
-        ('<link name="a"><visual><geometry><', ("box", "cylinder", "sphere", "mesh")),
+        ('<link name="a"><visual><geometry><', ("mesh", "box", "cylinder", "sphere")),
         ('<joint name="j" ', ("type",)),
         ('<joint name="j" type="', ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")),
         ('<joint name="j" type="revolute"><limit lower="0" ', ("upper", "effort", "velocity")),
@@ -192,7 +192,7 @@ def test_a_urdf_is_completed_as_urdf(place: str, choices: tuple[str, ...]) -> No
 @pytest.mark.parametrize(
     ("version", "place", "choices"),
     [
-        ("1.1", "<visual><geometry><", ("box", "cylinder", "sphere", "capsule", "mesh")),
+        ("1.1", "<visual><geometry><", ("mesh", "box", "cylinder", "sphere", "capsule")),
         ("1.1", '<visual><origin xyz="0 0 0" ', ("rpy", "quat_xyzw")),
         ("1.2", "<visual><geometry><capsule ", ("radius", "length")),
         ("1.1", '</link><joint><limit lower="0" ', ("upper", "effort", "velocity")),

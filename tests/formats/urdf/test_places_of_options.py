@@ -72,3 +72,11 @@ def test_a_pose_of_sdformat_is_written_as_the_origin_of_urdf() -> None:
     assert fix.moves == ("r::b", "r::j")
     (relative,) = sdfviewer.check(text.replace("<pose>", '<pose degrees="true">'))
     assert relative.fixes == ()
+
+
+def test_a_fix_names_the_collision_that_it_moves() -> None:
+    shape = '<collision name="x"><pose>0 0 1 0 0 0</pose><geometry><sphere radius="1"/></geometry></collision>'
+    found = sdfviewer.check(f'<robot name="r"><link name="c">{shape}</link></robot>')
+    (fix,) = next(each.fixes for each in found if each.rule.name == "urdf-misspelt")
+    assert fix.moves == ("r::c::x",)
+    assert fix.label.endswith("moves 'r::c::x')")
