@@ -40,7 +40,7 @@ _CHOICES = {
     ("physics", "type"): ("ode", "bullet", "dart", "simbody"),
 }
 _WORDS = {"format": IMAGE_FORMATS}
-#: What is written most often in any element, the most frequent first, as counted in the files of many repositories.
+#: What authors of models write most often, the most frequent first; the order is a judgement, not a count.
 _LIKELY = (
     *("link", "joint", "model", "include", "frame", "pose", "origin", "inertial", "visual", "collision", "geometry"),
     *("mesh", "box", "cylinder", "sphere", "uri", "parent", "child", "axis", "xyz", "limit", "lower", "upper"),
