@@ -158,6 +158,8 @@ class NoticeBar(QWidget):
         return super().event(event)
 
     def _place(self) -> None:
+        if not self._hosts:
+            return  # it floats over nothing
         host = next((each for each in self._hosts if each.isVisible()), None)
         parent = self.parentWidget()
         if host is None or parent is None:

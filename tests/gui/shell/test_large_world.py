@@ -104,9 +104,9 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
         work.described += role == match_list.ROW
         return describe(self, index, role)
 
-    def counted_preview(self: Previews, edit: object) -> object:
+    def counted_preview(self: Previews, edit: object, files: object) -> object:
         work.previews += 1
-        return preview(self, edit)  # type: ignore[arg-type]
+        return preview(self, edit, files)  # type: ignore[arg-type]
 
     monkeypatch.setattr(FuzzyQuery, "match", counted_match)
     monkeypatch.setattr(match_list.HitModel, "data", counted_data)

@@ -132,7 +132,7 @@ def test_the_definition_of_an_included_name_is_shown_in_its_file(
     file = window.current
     assert file is not None
     window.docks.reveal("source")
-    file.source.go_to_definition(file.source.position_of(text.index("::a")))
+    file.source.go_to_definition(file.source.position_of(text.index("::a") + len("::")))
     qtbot.waitUntil(lambda: window.current is not file)
     opened = window.current
     assert opened is not None
@@ -144,8 +144,8 @@ def test_the_definition_of_an_included_name_is_shown_in_its_file(
 def test_the_source_that_is_asked_for_is_high_enough_to_be_read(
     qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:
-    window.resize(1600, 900)  # in a lower window it is beside the 3D view
-    qtbot.waitUntil(lambda: window.width() == 1600)
+    window.resize(1600, 1000)  # in a lower window it is beside the 3D view
+    qtbot.waitUntil(lambda: window.height() == 1000)
     window.workspaces.reset()
     arm.session.select(("arm::base",))
     action, editor = window.actions_by_id["go.source"], arm.source.editor
