@@ -77,7 +77,7 @@ class WaysBack:
         Raises
         ------
         WriteBackError
-            If a value has none, or several that are not told apart.
+            If a value has none, or several and none of them is chosen.
         RefactoringError
             If they need different texts at one place.
         """

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files import saving
@@ -196,10 +196,7 @@ def show_resources(app: App, file: OpenFile) -> None:
     """List the meshes, textures and other files that the model names, found or missing."""
     from sdfviewer.gui.problems.reports import ResourcesDialog
 
-    if file.session.model is None:
-        app.messages.show_message("There is no model here.")
-    else:
-        app.open_dialog(ResourcesDialog(file.context, app.dialog_parent))
+    _open_about_model(app, file, lambda: ResourcesDialog(file.context, app.dialog_parent))
 
 
 @FILE.operation(join_robot)
@@ -226,10 +223,15 @@ def show_semantics(app: App, file: OpenFile) -> None:
     from sdfviewer.gui.operations.other_files import ProjectFiles
     from sdfviewer.gui.operations.semantics_dialog import SemanticsDialog
 
+    _open_about_model(app, file, lambda: SemanticsDialog(file.context, ProjectFiles(app), app.dialog_parent))
+
+
+def _open_about_model(app: App, file: OpenFile, make: Callable[[], QDialog]) -> None:
+    """Open a dialog about the model of a file, or say that there is none."""
     if file.session.model is None:
         app.messages.show_message("There is no model here.")
     else:
-        app.open_dialog(SemanticsDialog(file.context, ProjectFiles(app), app.dialog_parent))
+        app.open_dialog(make())
 
 
 @FILE.action("file.copy_path", "Copy Path", "Alt+Shift+C", "mdi6.content-copy")
