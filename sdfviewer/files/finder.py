@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -54,6 +54,9 @@ class Found:
         The ``model.config`` or ``manifest.xml`` that was read, None where there was none.
     lacks_version
         Whether that names a file without the version of SDFormat that it is of.
+    working_directory
+        The working directory where the file is found by that alone, so that a program that is started elsewhere does
+        not find it; else None.
     """
 
     path: Path | None
@@ -61,6 +64,7 @@ class Found:
     problem: str = ""
     config: Path | None = None
     lacks_version: bool = False
+    working_directory: Path | None = field(default=None, compare=False)
 
 
 class Finder:
@@ -205,13 +209,22 @@ class Finder:
             rest = DRIVE.sub(r"\1", rest, count=1)
         elif scheme and leaves_its_name(rest):
             return Found(None, problem="the URI leads outside the folder that it names")
-        found = self._first(self._places(scheme, rest, folder, nearby))
+        found = self._find_in(scheme, rest, folder, nearby)
         if found.path is None and scheme and "%" in rest:
             plain = unquote(rest)
             if not names_a_server(plain) and (scheme == "file" or not leaves_its_name(plain)):
-                second = self._first(self._places(scheme, plain, folder, nearby))
-                return Found(second.path, (*found.tried, *second.tried))
+                second = self._find_in(scheme, plain, folder, nearby)
+                return replace(second, tried=(*found.tried, *second.tried))
         return found
+
+    def _find_in(self, scheme: str, rest: str, folder: Path | None, nearby: bool) -> Found:
+        """Return the first place of what follows a scheme, and whether only the working directory leads there."""
+        found = self._first(self._places(scheme, rest, folder, nearby))
+        place = self._cwd / rest
+        if found.path is None or is_absolute(rest) or not os.path.exists(place) or found.path != _tidy(place):
+            return found
+        elsewhere = self._first(self._places(scheme, rest, folder, nearby, everywhere=False))
+        return found if elsewhere.path == found.path else replace(found, working_directory=self._cwd)
 
     def _find_on_fuel(self, uri: str) -> Found:
         try:
@@ -238,8 +251,10 @@ class Finder:
             tried[place] = None
         return Found(None, tuple(tried), problem)
 
-    def _places(self, scheme: str, rest: str, folder: Path | None, nearby: bool) -> Iterator[Path]:
-        """Yield the places where what follows a scheme may be."""
+    def _places(
+        self, scheme: str, rest: str, folder: Path | None, nearby: bool, *, everywhere: bool = True
+    ) -> Iterator[Path]:
+        """Yield the places where what follows a scheme may be; those in the working directory only if `everywhere`."""
         if is_absolute(rest):
             yield Path(rest)
             # Gazebo removes the scheme and appends the rest to each folder even if it begins with a slash.
@@ -250,7 +265,8 @@ class Finder:
             yield from (path / rest for path in self._paths)
         if folder is not None:
             yield folder / rest
-        yield self._cwd / rest
+        if everywhere:
+            yield self._cwd / rest
         if scheme == "package":
             yield from self._packages.places(rest, folder)
             if nearby and folder is not None:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from urllib.parse import unquote
 
-from sdfviewer.files.finder import Finder
+from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.paths import is_absolute, is_file, names_a_drive
 
 #: A model:// URI may name one of so many folders above the file.
@@ -42,8 +42,13 @@ def uri_of(file: Path, document: Path | None, finder: Finder, scheme: str = "mod
     return file.as_posix() if document is None else relative_uri(file, document.absolute().parent)
 
 
-def why_only_here(uri: str, path: Path, including_file: Path, finder: Finder) -> str:
-    """Return why other programs do not find a file that was found near the file that names it, empty where they do.
+def only_by_working_directory(folder: Path) -> str:
+    """Return why other programs do not find what is found in the working directory alone."""
+    return f"only the working directory, {folder}, leads to it"
+
+
+def why_only_here(uri: str, found: Found, including_file: Path | None, finder: Finder) -> str:
+    """Return why other programs do not find a file that was found here, empty where they do.
 
     Gazebo looks for ``model://NAME/inside`` in model folders, where each model has a folder of its name. ROS looks for
     ``package://NAME/inside`` in the package of that name, which has a ``package.xml``. A path is read from the folder
@@ -52,12 +57,19 @@ def why_only_here(uri: str, path: Path, including_file: Path, finder: Finder) ->
     Parameters
     ----------
     uri, including_file
-        The URI, and the file in which it is written.
-    path
-        Where the finder found it near that file.
+        The URI, and the file in which it is written; None for a text without one.
+    found
+        Where the finder found it.
     finder
         Knows the model folders and packages.
     """
+    if found.working_directory is not None:
+        return only_by_working_directory(found.working_directory)
+    return "" if found.path is None or including_file is None else _why_near(uri, found.path, including_file, finder)
+
+
+def _why_near(uri: str, path: Path, including_file: Path, finder: Finder) -> str:
+    """Return why other programs do not find a file near the one that names it, empty where they do."""
     scheme, separator, rest = uri.partition("://")
     scheme, rest = scheme.lower(), rest.replace("\\", "/")
     if reason := _why_not_read(uri, path, including_file, finder):
@@ -110,8 +122,6 @@ def folder_without(uri: str, including_file: Path, finder: Finder) -> Path | Non
 
 def _why_unknown(folder: Path, own_folder: Path, *, is_package: bool) -> str:
     """Return why other programs do not know a folder of the right name."""
-    if own_folder not in (folder, folder.parent) and folder.parent not in own_folder.parents:
-        return f"{folder} is only found because {folder.parent} is the working directory"
     is_described = is_file(folder / "package.xml") or is_file(folder / "model.config")
     if is_package and not is_described:
         return f"{folder} has no package.xml"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import text_offsets
 from sdfviewer.files.finder import Finder, Found
+from sdfviewer.files.uris import only_by_working_directory
 from sdfviewer.language.elements import elements_between
 
 #: Elements whose text is a URI or a file name.
@@ -49,6 +50,12 @@ class UriLink:
         """The file that it names; for a model folder, the model file in it."""
         return self.found.path
 
+    @property
+    def says(self) -> str:
+        """Where it leads, and that only the working directory leads there where that is so."""
+        folder = self.found.working_directory
+        return str(self.file) if folder is None else f"{self.file}: {only_by_working_directory(folder)}"
+
 
 def document_links(document: Document, finder: Finder, start: int = 0, end: int | None = None) -> Iterator[UriLink]:
     """Yield the URIs between two offsets of a document, all by default."""
@@ -69,7 +76,7 @@ def document_links(document: Document, finder: Finder, start: int = 0, end: int 
 def _link(document: Document, finder: Finder, where: tuple[int, int], uri: str, *, is_include: bool) -> UriLink:
     found = finder.find(uri, document.path, nearby=not is_include)
     if is_include and found.path is not None and found.path.is_dir():
-        found = finder.model_file(found.path)
+        found = replace(finder.model_file(found.path), working_directory=found.working_directory)
     return UriLink(*where, uri, found, is_include)
 
 

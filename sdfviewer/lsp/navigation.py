@@ -108,7 +108,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
         def find_links(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentLink]:
             finder = server.finder_for(file.path)
             return [
-                types.DocumentLink(ranges.range(each.start, each.end), uri_of(each.file), str(each.file))
+                types.DocumentLink(ranges.range(each.start, each.end), uri_of(each.file), each.says)
                 for each in ranges.interruptible(document_links(snapshot.shown, finder))
                 if each.file is not None
             ]

@@ -221,7 +221,7 @@ def _located(asset: Asset, finder: Finder) -> Asset:
     if asset.kind is AssetKind.SCRIPT and any(word in asset.uri for word in _BUILT_IN):
         return asset
     nearby = asset.kind is not AssetKind.INCLUDE
-    found = finder.find(asset.uri, asset.document.path, nearby=nearby)
+    found = named = finder.find(asset.uri, asset.document.path, nearby=nearby)
     if found.path is not None and asset.kind is AssetKind.INCLUDE and found.path.is_dir():
         found = finder.model_file(found.path)
     if found.path is None and asset.uri.startswith(_MEDIA):
@@ -236,9 +236,8 @@ def _located(asset: Asset, finder: Finder) -> Asset:
     if found.path.is_dir() and asset.kind is not AssetKind.SCRIPT:
         return replace(asset, path=found.path, problem="is a folder, not a file")
     size = found.path.stat().st_size if found.path.is_file() else None
-    file = asset.document.path
-    only_here = why_only_here(asset.uri, found.path, file, finder) if nearby and file is not None else ""
-    return replace(asset, path=found.path, size=size, only_here=only_here)
+    why = why_only_here(asset.uri, named, asset.document.path, finder) if nearby or named.working_directory else ""
+    return replace(asset, path=found.path, size=size, only_here=why)
 
 
 def _located_plugin(asset: Asset, finder: Finder) -> Asset:
@@ -410,7 +409,7 @@ def _found_only_here(assets: Sequence[Asset]) -> Iterator[Diagnostic]:
     """Yield one problem for all files that other programs do not find for one reason."""
     groups: dict[tuple[str, str], list[Asset]] = {}
     for asset in assets:
-        if asset.only_here and asset.used_by is None:
+        if asset.only_here and asset.used_by is None and asset.kind is not AssetKind.INCLUDE:  # loading says so
             groups.setdefault((asset.document.name, asset.only_here), []).append(asset)
     for group in groups.values():
         first = group[0]

@@ -22,7 +22,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.faults import log_fault
 from sdfviewer.files.finder import Finder, Found
-from sdfviewer.files.uris import folder_without
+from sdfviewer.files.uris import folder_without, only_by_working_directory
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.logs import RoomLog
 from sdfviewer.model.model import Model
@@ -38,7 +38,7 @@ from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
 from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.solid import is_solid
-from sdfviewer.validation.file_rules import mesh_in_millimetres, not_drawn
+from sdfviewer.validation.file_rules import mesh_in_millimetres, not_drawn, resource_only_here
 
 _LOG = RoomLog("scene")
 
@@ -79,6 +79,8 @@ class MeshProblem:
         Its size in metres where it is drawn as written and its file is likely to be in millimetres; else 0.
     drawn
         What is drawn instead, in words.
+    only_here
+        Whether the file is drawn as written, and other programs do not find it.
     """
 
     uri: str
@@ -91,6 +93,7 @@ class MeshProblem:
     found_in: str = ""
     millimetres: float = 0.0
     drawn: str = ""
+    only_here: bool = False
 
     @property
     def sentence(self) -> str:
@@ -244,7 +247,9 @@ class MeshLoader:
             found_in = "" if folder is None else str(folder)
             problem = MeshProblem(shape.uri, None, why, shape.source, shape.file, True, tried, found_in)
             return LoadedMesh(shape, placeholder(), (problem,), is_placeholder=True)
-        return _outcome(shape, found.path, self._entry(shape, found.path))
+        loaded = _outcome(shape, found.path, self._entry(shape, found.path))
+        problems = problem_of_place(shape.uri, shape.uri, found, shape.source, shape.file)
+        return replace(loaded, problems=(*loaded.problems, *problems)) if problems else loaded
 
     def start(
         self,
@@ -405,6 +410,16 @@ def _outcome(shape: Shape, path: Path | None, entry: _Entry) -> LoadedMesh:
     return LoadedMesh(shape, entry.mesh, problems)
 
 
+def problem_of_place(
+    what: str, uri: str, found: Found, element: Element | None, file: Path | None
+) -> tuple[MeshProblem, ...]:
+    """Return the problem of a file that only the working directory leads to; none for others."""
+    if found.working_directory is None:
+        return ()
+    message = resource_only_here.format(what, 0, only_by_working_directory(found.working_directory))
+    return (MeshProblem(uri, found.path, message, element, file, only_here=True),)
+
+
 def _not_found(shape: Shape, found: Found, finder: Finder) -> tuple[str, tuple[Path, ...]]:
     """Return why a shape is not found, and the paths searched for what is missing.
 
@@ -482,6 +497,8 @@ def _diagnose(problem: MeshProblem, document: Document | None) -> Diagnostic:
 
             fixes = () if isinstance(document, ExpandedDocument) else (scale_fix(document, problem.element),)
             return Diagnostic(mesh_in_millimetres, mesh_in_millimetres.severity, problem.message, span, fixes=fixes)
+    if problem.only_here:
+        return Diagnostic(resource_only_here, resource_only_here.severity, problem.message, span)
     tried, message = tuple(map(str, problem.tried)), not_drawn.format(problem.message)
     drawn = (Related(problem.drawn, span),) if problem.drawn and span is not None else ()
     missing = problem.uri if problem.missing else ""

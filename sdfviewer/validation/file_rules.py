@@ -37,6 +37,26 @@ def uri_not_found(uri: str, problem: str = "", found_in: str = "") -> str:
     return f"cannot find '{uri}'; correct the URI, or add the folder that holds it to the model folders"
 
 
+@rule("found-in-working-directory", 736, severity=Severity.WARNING)
+def found_in_working_directory(uri: str, folder: str, has_file: bool) -> str:
+    """An include that is found only because of the folder in which the program was started.
+
+    libsdformat looks there, too, after the folder of the including file. A simulation that is started elsewhere does
+    not find the model, and neither does somebody who gets the file.
+
+    Bad: ``<uri>models/arm.sdf</uri>`` in ``worlds/cell.sdf``, opened from the folder around both.
+
+    Use instead: ``<uri>../models/arm.sdf</uri>``, or ``<uri>model://arm</uri>`` with ``models`` among the model paths.
+
+    Source: libsdformat, ``findFile``
+    """
+    advice = "write its path from the folder of this file" if has_file else "write its whole path, or save this file"
+    return (
+        f"'{uri}' is found only because {folder} is the working directory; {advice}, or add the folder that holds it "
+        "to the model folders"
+    )
+
+
 @rule("include-without-uri", 702, libsdformat="ATTRIBUTE_MISSING")
 def include_without_uri() -> str:
     """An include without a URI.
@@ -245,11 +265,12 @@ def resource_unreadable(what: str, why: str) -> str:
 def resource_only_here(what: str, others: int, why: str) -> str:
     """A mesh, texture or terrain that is found near the model, where other programs do not look.
 
-    Found by ``check --resources``. A clone or an unpacked archive often has another name than the package in it, so
-    this program also looks around the model. Gazebo looks for ``model://arm`` in the folders of
-    ``GZ_SIM_RESOURCE_PATH``, and ROS looks for ``package://arm`` in the packages of the workspace, which have a
-    ``package.xml``. Read only here are also ``package:///...``, ``file://`` before a relative path, backslashes in a
-    URI, and a path that leads to a file from the package and not from the folder of the file that names it.
+    Found by ``check --resources``; the window finds those that only the working directory leads to. A clone or an
+    unpacked archive often has another name than the package in it, so this program also looks around the model.
+    Gazebo looks for ``model://arm`` in the folders of ``GZ_SIM_RESOURCE_PATH``, and ROS looks for ``package://arm``
+    in the packages of the workspace, which have a ``package.xml``. Read only here are also ``package:///...``,
+    ``file://`` before a relative path, backslashes in a URI, and a path that leads to a file from the package and
+    not from the folder of the file that names it.
 
     Bad: ``package://arm/meshes/hand.stl`` of a robot in the folder ``arm-main``, which has no ``package.xml``.
 
@@ -260,7 +281,7 @@ def resource_only_here(what: str, others: int, why: str) -> str:
     """
     more = f" and {others} more {'file' if others == 1 else 'files'}" if others else ""
     verb = "are" if others else "is"
-    return f"{what}{more} {verb} found near this file, but not by other programs: {why}"
+    return f"{what}{more} {verb} found here, but not by other programs: {why}"
 
 
 @rule("mesh-in-millimetres", 735, severity=Severity.WARNING)

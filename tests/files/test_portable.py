@@ -16,8 +16,8 @@ def why(root: Path, uri: str, document: str, *, cwd: str = "cwd", paths: tuple[s
     """Return why a URI in a document is found here only; it must be found."""
     finder = Finder([root / path for path in paths], {"HOME": str(root / "home")}, root / cwd)
     file = root / document
-    found = finder.find(uri, file, nearby=True).path
-    assert found is not None
+    found = finder.find(uri, file, nearby=True)
+    assert found.path is not None
     return why_only_here(uri, found, file, finder).replace(str(root), "").replace("\\", "/")
 
 
@@ -59,14 +59,12 @@ def test_a_model_is_a_folder_of_its_name(robot: Path) -> None:
 def test_the_working_directory_is_named(robot: Path) -> None:
     (robot / "far").mkdir()
     uri = "model://hand/meshes/b.stl"
-    assert why(robot, uri, "far/away/m.sdf", cwd=".") == ""
+    assert why(robot, uri, "far/away/m.sdf", cwd=".") == "only the working directory, , leads to it"
+    assert why(robot, uri, "far/away/m.sdf", cwd=".", paths=(".",)) == ""
     (robot / "elsewhere/hand/meshes").mkdir(parents=True)
     (robot / "hand").rename(robot / "elsewhere/hand2")
     (robot / "elsewhere/hand/meshes/b.stl").touch()
-    assert (
-        why(robot, uri, "far/away/m.sdf", cwd="elsewhere")
-        == "/elsewhere/hand is only found because /elsewhere is the working directory"
-    )
+    assert why(robot, uri, "far/away/m.sdf", cwd="elsewhere") == "only the working directory, /elsewhere, leads to it"
 
 
 def test_model_folders_and_plain_paths_are_never_questioned(robot: Path) -> None:

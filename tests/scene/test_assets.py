@@ -228,7 +228,7 @@ def test_what_other_programs_do_not_find_is_one_problem(tmp_path: Path, capsys: 
     [problem] = json.loads(capsys.readouterr().out)["diagnostics"]
     assert (problem["rule"], problem["severity"], problem["line"]) == ("resource-only-here", "warning", 2)
     assert problem["message"] == (
-        "the mesh 'package://arm/meshes/a.stl' and 1 more file are found near this file, but not by other programs: "
+        "the mesh 'package://arm/meshes/a.stl' and 1 more file are found here, but not by other programs: "
         f"the package is called 'arm', and the folder {tmp_path / 'arm-main'} is not"
     )
     assert main(["check", "--resources", "--strict", str(file)]) == 1

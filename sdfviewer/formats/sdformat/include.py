@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -15,6 +15,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import real_path
+from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.sdformat.params import ParameterChange, apply_params, read_changes
 from sdfviewer.formats.sdformat.placement import place_by_frame, set_static
 from sdfviewer.model.findings import ElementPart, Finding, Findings, Source
@@ -270,13 +271,16 @@ class IncludeResolver:
         tried: list[object] = []
         file: Path | None = None
         problem = ""
-        for beside in dict.fromkeys((including, *reversed(self._open))):
+        folders = dict.fromkeys((including, *reversed(self._open)))
+        for beside in folders:
             found = self._finder.find(uri, beside)
             tried += [path for path in found.tried if path not in tried]
             problem = problem or found.problem
             file = found.path or next((path for path in found.tried if self._document_cache.stands_in(path)), None)
             if file is not None:
                 break
+        if found.working_directory is not None and file is not None:
+            faults += self._found_in_working_directory(uri, file, including, folders)
         if file is not None and file.is_dir():
             found = self._finder.model_file(file)
             tried += found.tried
@@ -302,6 +306,18 @@ class IncludeResolver:
         if len(self._open) > MAX_INCLUDE_DEPTH:
             return Finding(rules.include_recursion, location, rules.include_recursion.format(self._open))
         return file
+
+    def _found_in_working_directory(
+        self, uri: str, file: Path, including: Path | None, besides: Iterable[Path | None]
+    ) -> Iterator[Finding]:
+        """Yield the finding of a file that nothing but the working directory leads to."""
+        answers = [self._finder.find(uri, beside) for beside in besides]
+        if any(each.path == file and each.working_directory is None for each in answers):
+            return
+        rule, location = rules.found_in_working_directory, ElementPart(None, self._document.root or _NOWHERE)
+        better = file.as_posix() if including is None else relative_uri(file, including.absolute().parent)
+        message = rule.format(uri, answers[0].working_directory, including is not None)
+        yield Finding(rule, location, message, meant=(better,))
 
     def _ask_parsers(self, request: NestedInclude, origin: Origin, findings: list[Finding]) -> Scope | Finding | None:
         """Return the scope that a parser builds of a file that is not SDFormat, None where no parser reads it."""

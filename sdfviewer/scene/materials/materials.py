@@ -16,7 +16,7 @@ from sdfviewer.model.contents import VisualContents
 from sdfviewer.model.materials import Material as MaterialText
 from sdfviewer.model.materials import MaterialScript, Pbr
 from sdfviewer.resources import resource
-from sdfviewer.scene.loader import MeshProblem
+from sdfviewer.scene.loader import MeshProblem, problem_of_place
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, Rgba, TriangleMesh
 from sdfviewer.scene.meshes.piece import MeshFileError
 
@@ -253,6 +253,7 @@ def _picture(
         message = f"the texture {uri} {why}"
         problems.append(MeshProblem(uri, None, message, element, file, missing=True, tried=found.tried))
         return None
+    problems += problem_of_place(f"the texture {uri}", uri, found, element, file)
     return found.path
 
 
