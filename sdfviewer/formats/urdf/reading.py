@@ -26,6 +26,7 @@ from sdfviewer.formats.urdf.origins import (
 )
 from sdfviewer.formats.urdf.robot import Robot, UrdfInertial, UrdfJoint, UrdfLink
 from sdfviewer.formats.urdf.value_reader import ValueReader
+from sdfviewer.formats.xacro.expansion import expression_in
 from sdfviewer.model.findings import Source
 from sdfviewer.model.names import free_name_among
 from sdfviewer.model.near_names import NearNames
@@ -106,11 +107,8 @@ def _find_xacro(root: Element, reader: ValueReader) -> None:
             return
         if call is None and element.tag.startswith("xacro:"):
             call = element
-        if expression is None:
-            for name, value in element.attributes.items():
-                if "$" in value and ("${" in value or "$(" in value):
-                    expression = element, f"@{name}", value
-                    break
+        if expression is None and (name := expression_in(element)) is not None:
+            expression = element, f"@{name}", element.attributes[name]
     if call is not None:
         reader.lenient.report(rules.urdf_is_xacro, call, None, f"<{call.tag}>", False)
     elif expression is not None:

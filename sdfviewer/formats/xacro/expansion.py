@@ -43,17 +43,22 @@ def is_xacro(document: Document) -> bool:
 
 
 def holds_xacro(document: Document) -> bool:
-    """Return whether a robot whose file is not named as one of xacro holds elements with which xacro is programmed."""
-    root = document.root
+    """Return whether a robot whose file is not named as one of xacro holds elements or expressions of xacro."""
+    root, text = document.root, document.text
     return (
         document.path is not None
         and root is not None
         and root.tag == "robot"
-        and "<xacro:" in document.text
+        and ("<xacro:" in text or "${" in text or "$(" in text)
         and not is_xacro(document)
         and not isinstance(document, ExpandedDocument)
-        and any(element.tag in OF_XACRO for element in root.descendants())
+        and any(each.tag in OF_XACRO or expression_in(each) is not None for each in root.descendants())
     )
+
+
+def expression_in(element: Element) -> str | None:
+    """Return the first attribute of an element in which there is an expression of xacro; None without one."""
+    return next((name for name, value in element.attributes.items() if "${" in value or "$(" in value), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a file names and does not find, and what helps: for the notice, the problem, the tree and Resources."""
+"""What a file names and does not find, or does not evaluate, and what helps: for notices, problems, the tree and Resources."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.finder import NOT_DOWNLOADED
@@ -13,7 +14,13 @@ from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.gui.context.requests import Requests
 from sdfviewer.number_text import counted
 from sdfviewer.scene.assets import Asset, AssetKind
+from sdfviewer.session.session import Session
 from sdfviewer.validation.file_rules import uri_not_found
+from sdfviewer.validation.urdf_rules import urdf_is_xacro
+from sdfviewer.validation.xacro_rules import xacro_not_evaluated
+
+Answers: TypeAlias = dict[str, Callable[[], object]]
+"""What helps with a problem: what each button or menu entry says, and what it does."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +85,9 @@ class Missing:
             sentences.append(f"{counted(len(self.downloads), what)} {verb} not downloaded.")
         return sentences
 
-    def answers(self, requests: Requests, path: Path | None) -> dict[str, Callable[[], object]]:
+    def answers(self, requests: Requests, path: Path | None) -> Answers:
         """Return what finds some of it: what a button or a menu entry says, and what it does."""
-        answers: dict[str, Callable[[], object]] = {}
+        answers: Answers = {}
         if self.folders:
             names = shown_folders(self.folders, path)
             label = f"Use {names[0]}" if len(names) == 1 else f"Use {len(names)} Folders"
@@ -90,6 +97,15 @@ class Missing:
         if self.downloads:
             answers["Download…"] = requests.download.emit
         return answers
+
+
+def what_helps(problems: Sequence[Diagnostic], session: Session, requests: Requests) -> Answers:
+    """Return what helps with some problems of a file: what buttons or menu entries say, and what they do."""
+    answers = Missing.of_problems(problems).answers(requests, session.path)
+    rules = {each.rule for each in problems}
+    if session.refused and (urdf_is_xacro in rules or xacro_not_evaluated in rules):
+        answers["Evaluate as xacro" if urdf_is_xacro in rules else "Evaluate"] = requests.evaluate.emit
+    return answers
 
 
 def shown_folders(folders: Sequence[str], path: Path | None) -> list[str]:

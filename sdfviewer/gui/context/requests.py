@@ -90,6 +90,8 @@ class Requests(QObject):
     model_folders = Signal(tuple)
     #: The user wants to show the folder that holds what is missing.
     locate = Signal()
+    #: The user wants the xacro files to be evaluated that have not been.
+    evaluate = Signal()
     #: The user wants to download the models that are missing.
     download = Signal()
     #: Scoped names that the 3D view should centre and come near to.

@@ -25,7 +25,7 @@ from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.frame_choices import choice_of
-from sdfviewer.gui.context.missing import Missing
+from sdfviewer.gui.context.missing import Answers, what_helps
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.icons import icon
@@ -195,9 +195,9 @@ class ProblemDetail(QScrollArea):
         column = column_of(self._label(self._message(problem)), parent=page, margins=(8, 4, 8, 4), spacing=4)
         if problem.tried:
             column.addWidget(PlacesTried(problem.tried))
-        missing = Missing.of_problems(problems)
-        if missing:
-            column.addLayout(self._what_finds(missing))
+        answers = what_helps(problems, self._context.session, self._context.requests)
+        if answers:
+            column.addLayout(self._answer_row(answers))
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
@@ -223,10 +223,10 @@ class ProblemDetail(QScrollArea):
         column.addLayout(grid)
         column.addStretch(1)
 
-    def _what_finds(self, missing: Missing) -> QHBoxLayout:
-        """Return buttons that may find what is missing."""
+    def _answer_row(self, answers: Answers) -> QHBoxLayout:
+        """Return buttons that help."""
         buttons = []
-        for label, act in missing.answers(self._context.requests, self._context.session.path).items():
+        for label, act in answers.items():
             button = QPushButton(label)
             button.clicked.connect(act)
             buttons.append(button)

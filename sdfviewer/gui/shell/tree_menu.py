@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from sdfviewer.gui.context.missing import Missing
+from sdfviewer.gui.context.missing import Missing, what_helps
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.actions.edit_actions import TAGS
 from sdfviewer.gui.shell.actions.table import ACTIONS
@@ -53,7 +53,7 @@ def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
     reason = None
     if model is not None:
         if row is not None:
-            _add_what_finds(menu, file, actions, row)
+            _add_what_helps(menu, file, actions, row)
         reason = why_read_only(session, 0 if row is None else row)
         add = menu.addMenu("Add")
         # Beside what is included, more can be added to this file.
@@ -77,21 +77,24 @@ def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
     return menu
 
 
-def _add_what_finds(menu: QMenu, file: OpenFile, actions: Mapping[str, QAction], row: int) -> None:
-    """Add what may find the models and meshes that a row and what is written in it lack; nothing where all is there."""
+def _add_what_helps(menu: QMenu, file: OpenFile, actions: Mapping[str, QAction], row: int) -> None:
+    """Add what may find the models and meshes that a row and what is written in it lack, and what evaluates xacro."""
     session, model = file.session, file.session.model
     assert model is not None
     rows = model.inside(row)
     names = {model.names[each] for each in rows}
     failed = {each.uri for at, each in model.failed_includes.items() if at in rows}
-    lacking = [each for each in session.diagnostics if each.missing_uri]
-    missing = Missing.of_problems(
-        each for each in lacking if each.missing_uri in failed or not names.isdisjoint(each.marked)
-    )
-    for label, act in missing.answers(file.context.requests, session.path).items():
+    problems = [
+        each
+        for each in session.diagnostics
+        if (each.missing_uri and each.missing_uri in failed) or not names.isdisjoint(each.marked)
+    ]
+    answers = what_helps(problems, session, file.context.requests)
+    for label, act in answers.items():
         menu.addAction(label).triggered.connect(lambda _=False, act=act: act())
-    if missing or failed:
+    if failed or Missing.of_problems(problems):
         menu.addAction(actions["file.model_folders"])
+    if answers or failed:
         menu.addSeparator()
 
 

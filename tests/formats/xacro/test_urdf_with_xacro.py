@@ -74,3 +74,10 @@ def test_what_the_user_has_decided_counts(bot: Path) -> None:
 def test_naming_a_urdf_does_not_evaluate_it(bot: Path) -> None:
     found = reader_of(open_document(bot), Expander(permission=NamedFiles([bot], "")))
     assert found is URDF
+
+
+def test_an_expression_alone_is_evaluated_too(tmp_path: Path) -> None:
+    file = tmp_path / "expression.urdf"
+    file.write_text(f'<robot {HEAD}><link name="${{1 + 1}}">{INERTIAL}</link></robot>', encoding="utf-8")
+    assert [each.rule.name for each in sdfviewer.check(file)] == ["urdf-is-xacro"]
+    assert [link.name for link in sdfviewer.load(file, xacro=True).links] == ["2"]

@@ -20,6 +20,7 @@ from sdfviewer.gui.operations.form_dialog import FormDialog
 from sdfviewer.gui.shell.files.evaluating import _short, choose_arguments, show_expansion
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.files.xacro import ArgumentsDialog, ExpansionDialog
+from sdfviewer.gui.shell.tree_menu import build_tree_menu
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.language.names import place_in_file, row_written_at
 from sdfviewer.session.session import Session
@@ -375,7 +376,7 @@ def test_a_version_in_git_is_evaluated_only_when_its_content_is_allowed(
     dialog.reject()
 
 
-def test_a_urdf_that_holds_xacro_is_evaluated_on_request(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+def open_urdf_with_xacro(window: MainWindow, tmp_path: Path) -> OpenFile:
     path = tmp_path / "bot.urdf"
     path.write_text(
         '<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro"><xacro:arg name="side" default="left"/>'
@@ -387,6 +388,24 @@ def test_a_urdf_that_holds_xacro_is_evaluated_on_request(window: MainWindow, tmp
     assert file.session.model is not None
     assert "r::$(arg side)" in file.session.model.names
     assert [each.rule.name for each in file.session.diagnostics] == ["urdf-is-xacro"]
-    answers(window)["Evaluate as xacro"].click()
+    return file
+
+
+@pytest.mark.parametrize("place", ["notice", "problem", "tree"])
+def test_a_urdf_that_holds_xacro_is_evaluated_on_request(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, place: str
+) -> None:
+    file = open_urdf_with_xacro(window, tmp_path)
+    if place == "notice":
+        answers(window)["Evaluate as xacro"].click()
+    elif place == "problem":
+        answers(window)["Never"].click()
+        detail = file.problems.detail
+        detail.show_problems(file.session.diagnostics)
+        next(each for each in detail.findChildren(QPushButton) if each.text() == "Evaluate as xacro").click()
+    else:
+        file.session.select(["r"])
+        menu = build_tree_menu(file, window.actions_by_id)
+        next(each for each in menu.actions() if each.text() == "Evaluate as xacro").trigger()
     qtbot.waitUntil(lambda: file.session.model is not None and "r::left" in file.session.model.names)
     assert file.session.diagnostics == ()

@@ -76,6 +76,7 @@ class Evaluations(QObject):
         self._is_waiting = False
         self._patience = delayed(self, self._announce, PATIENCE_MILLISECONDS)
         file.context.changed.connect(self._follow)
+        file.context.requests.evaluate.connect(lambda: decide(file.session, file.session.refused, Answer.FILE))
         self._look()
 
     def _follow(self, change: SessionChange) -> None:
