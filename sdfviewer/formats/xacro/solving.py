@@ -22,6 +22,9 @@ _MOST_CHARACTERS = 300
 CLOSE = 1e-12
 #: Digits with which a number is tried, the fewest first.
 _DIGITS = (6, 9, 12, 15, 17)
+#: A number with so many digits that is within so many steps of floating-point numbers is meant: 1.75 and not
+#: 1.7499999999999998, which would only undo the rounding of an operation.
+_SHORT_DIGITS, _ROUNDING = 12, 8
 
 #: The names of an expression that lead to a value, in their order: ``p.wheel['radius']``. None for a computed one.
 Chain: TypeAlias = tuple["str | None", ...]
@@ -317,21 +320,34 @@ def _affine(reached: Callable[[_Value], _Value], goal: float) -> float | None:
 
 
 def _nearest(value: float | None, goal: float, reached: Callable[[_Value], _Value]) -> tuple[str, bool] | None:
-    """Return the number with the fewest digits with which a result is reached, and whether it is that exactly."""
+    """Return the number with the fewest digits with which a result is reached, and whether it is that exactly.
+
+    A short number also counts where rounding alone makes the result another one.
+    """
     if value is None or not math.isfinite(value):
         return None
-    best = (math.inf, value)
+    best, rounding = (math.inf, value), _ROUNDING * math.ulp(max(abs(value), abs(goal)))
     for candidate in _candidates(value):
         result = reached(candidate)
         if result == goal:
             return number_text(candidate), True
-        if isinstance(result, float):
-            best = min(best, (abs(result - goal), candidate))
-    return (number_text(best[1]), False) if best[0] <= CLOSE * max(abs(goal), 1.0) else None
+        if not isinstance(result, float):
+            continue
+        is_short = float(f"{candidate:.{_SHORT_DIGITS}g}") == candidate
+        if is_short and abs(candidate - value) <= rounding and abs(result - goal) <= _near(goal):
+            return number_text(candidate), False
+        best = min(best, (abs(result - goal), candidate))
+    return (number_text(best[1]), False) if best[0] <= _near(goal) else None
+
+
+def _near(goal: float) -> float:
+    """Return by how much rounding may leave a result away from a number."""
+    return CLOSE * max(abs(goal), 1.0)
 
 
 def _candidates(value: float) -> Iterator[float]:
-    """Yield a number with few digits first, then as it is, then those next to it."""
+    """Yield zero, a number with few digits first, then as it is, then those next to it."""
+    yield 0.0
     for digits in _DIGITS:
         yield float(f"{value:.{digits}g}")
     yield value

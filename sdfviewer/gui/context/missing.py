@@ -1,4 +1,4 @@
-"""What a file names and does not find, or does not evaluate, and what helps: for notices, problems, the tree and Resources."""
+"""What a file does not find or does not evaluate, and what helps: for notices, problems, the tree and Resources."""
 
 from __future__ import annotations
 

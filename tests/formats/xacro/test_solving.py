@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import random
+
 import pytest
 
-from sdfviewer.formats.xacro.solving import Chain, solve
+from sdfviewer.formats.xacro.solving import Chain, number_text, solve
 
 VALUES: dict[Chain, str] = {
     ("length",): "0.3",
@@ -39,6 +42,18 @@ VALUES: dict[Chain, str] = {
 def test_terms_and_their_values(expression: str, wanted: str, expected: list[tuple[str, str]]) -> None:
     found = solve(expression, wanted, VALUES.get)
     assert [(expression[term.start : term.end], term.text) for term in found] == expected
+
+
+@pytest.mark.parametrize("expression", ["a/2", "-(a/2 + b)", "a*0.1", "a - b/2", "radians(a)", "3*a", "(a + b)/2"])
+def test_of_numbers_with_which_rounding_alone_differs_the_short_one_is_written(expression: str) -> None:
+    rng = random.Random(expression)
+    for _ in range(300):
+        values = {("a",): round(rng.uniform(-2, 2), 3), ("b",): round(rng.uniform(-2, 2), 2)}
+        wanted = round(rng.uniform(-2, 2), 3)
+        names = {"a": wanted, "b": values["b",], "radians": math.radians}
+        texts = {chain: str(value) for chain, value in values.items()}
+        found = solve(expression, repr(eval(expression, names)), texts.get)
+        assert {term.chain: term.text for term in found}["a",] == number_text(wanted)
 
 
 @pytest.mark.parametrize(
