@@ -469,7 +469,7 @@ class Operation:
         from sdfviewer.refactoring.xacro_edits import ways_back  # few files are xacro
 
         edit = self._done_to_expansion(on, arguments).edit
-        return () if edit.document is on.document else ways_back(edit).values
+        return () if edit.document is on.document else ways_back(on.model, edit).values
 
     def _done(self, on: EditContext, arguments: Mapping[str, object]) -> Outcome:
         done = self.make(on, **self.checked(on, arguments))

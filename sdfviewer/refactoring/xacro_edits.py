@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
 
@@ -36,11 +37,11 @@ from sdfviewer.formats.xacro.write_back import (
     describe_value,
     listed_values,
     merged,
-    smallest,
     write_back,
 )
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.poses.placed_rows import PlacedRows
 
 #: So many values that change along are named.
 _MOST_NAMED = 8
@@ -54,6 +55,8 @@ class WaysBack:
     ----------
     edit
         The edit.
+    model
+        The model of the xacro file.
     expanded
         The expansion.
     values
@@ -63,6 +66,7 @@ class WaysBack:
     """
 
     edit: Edit
+    model: Model
     expanded: XacroExpansion
     values: tuple[WriteBack, ...]
     structure: tuple[SourceChange, ...]
@@ -88,7 +92,9 @@ class WaysBack:
 
     @property
     def smallest(self) -> tuple[WriteChoice, ...]:
-        """The way of each value that changes least: what is changed for another value anyway, or :func:`smallest`.
+        """The way of each value that changes least: what is changed for another value anyway, else what moves least.
+
+        Of those that move as much, ways that keep expressions come first, then those that change the fewest values.
 
         Raises
         ------
@@ -101,7 +107,7 @@ class WaysBack:
             choices = each.possible
             fitting = [choice for choice in choices if known.issuperset(choice.changes)]
             fitting = fitting or [choice for choice in choices if merged([*found, choice]) is not None]
-            found.append(smallest(fitting or choices))
+            found.append(min(fitting or choices, key=self._size))
             known.update(found[-1].changes)
         return tuple(found)
 
@@ -109,6 +115,23 @@ class WaysBack:
         """Return the values that change with a choice although the edit does not change them."""
         meant = {(id(each.element), each.part) for each in self.values}
         return tuple(value for value in choice.values if (id(value[0]), value[1]) not in meant)
+
+    @cached_property
+    def _placed(self) -> PlacedRows:
+        return PlacedRows(self.model, self.expanded)
+
+    @cached_property
+    def _moved(self) -> frozenset[int]:
+        return self._placed.moved((each.element, each.part) for each in self.values)
+
+    def moved_along(self, choice: WriteChoice) -> tuple[int, ...]:
+        """Return the rows that move with a choice although the edit does not move them."""
+        return tuple(sorted(self._placed.moved(self.along(choice)) - self._moved))
+
+    def _size(self, choice: WriteChoice) -> tuple[int, bool, int, int, bool]:
+        """Return how much a choice changes."""
+        moved, along = len(self.moved_along(choice)), len(self.along(choice))
+        return moved, choice.rewrites, along, len(choice.changes), not choice.is_exact
 
     @property
     def is_clear(self) -> bool:
@@ -121,8 +144,8 @@ class WaysBack:
         return replace(self.edit, document=document, replacements=choice.replacements_in(document))
 
 
-def ways_back(edit: Edit) -> WaysBack:
-    """Return how an edit of an expansion can be written back.
+def ways_back(model: Model, edit: Edit) -> WaysBack:
+    """Return how an edit of the expansion of a model can be written back.
 
     Raises
     ------
@@ -131,7 +154,7 @@ def ways_back(edit: Edit) -> WaysBack:
     """
     expanded, found = _compared(edit)
     values = tuple(write_back(expanded, element, part, value) for element, part, value in found.values)
-    return WaysBack(edit, expanded, values, tuple(found.structure(expanded)))
+    return WaysBack(edit, model, expanded, values, tuple(found.structure(expanded)))
 
 
 def write_edit_back(
@@ -162,7 +185,7 @@ def write_edit_back(
     RefactoringError
         If something cannot be written back, or the result is not what is wanted.
     """
-    ways = ways_back(edit)
+    ways = ways_back(model, edit)
     expanded, document = ways.expanded, model.document
     choice = choice or ways.chosen(where)
     files = choice.other_files(document)

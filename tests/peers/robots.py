@@ -214,13 +214,13 @@ class EditedRobot:
         self.wanted = {}
         others = OtherEdits()
         if isinstance(edit.document, ExpandedDocument):
-            ways = ways_back(edit)
+            assert session.model is not None
+            ways = ways_back(session.model, edit)
             choice = ways.merged(ways.smallest) if pick is None else pick(ways)
             if choice is None:
                 raise SdfViewerError("its values need different texts at one place")
             if ways.along(choice):  # what carries it may have moved too, as the views show before
                 wanted = {}
-            assert session.model is not None
             edit, files = write_edit_back(session.model, session.make_loader(), edit, choice=choice)
             for before, after in files:
                 assert after.path is not None
@@ -347,7 +347,8 @@ def drag_property(robot: EditedRobot) -> Edit:
         for by in ((0.01, 0, 0), (0, 0.01, 0), (0, 0, 0.01)):
             try:
                 edit = robot.drag(row, by)
-                if _with_property(ways_back(edit)) is not None:
+                assert robot.session.model is not None
+                if _with_property(ways_back(robot.session.model, edit)) is not None:
                     return edit
             except SdfViewerError:
                 continue

@@ -609,11 +609,6 @@ def listed_values(expanded: XacroExpansion, values: Sequence[tuple[Element, str]
     return ", ".join(words) + (f" and {len(values) - most} more" if len(values) > most else "")
 
 
-def smallest(choices: Sequence[WriteChoice]) -> WriteChoice:
-    """Return the way that changes least: one that keeps expressions, and with which the fewest values change."""
-    return min(choices, key=lambda each: (each.rewrites, len(each.values), len(each.changes), not each.is_exact))
-
-
 def changed_words(before: str, after: str) -> bool:
     """Return whether two values differ, other than in blanks or in how a number is written."""
     one, two = before.split(), after.split()

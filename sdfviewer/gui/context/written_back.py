@@ -87,9 +87,10 @@ class WrittenBack(QObject):
         from sdfviewer.refactoring.xacro_edits import ways_back  # noqa: PLC0415  # few files are xacro
 
         try:
-            if not self._session.fits(edit):
+            model = self._session.model
+            if model is None or not self._session.fits(edit):
                 raise StaleEditError
-            ways = ways_back(edit)
+            ways = ways_back(model, edit)
             smallest = ways.smallest
         except SdfViewerError as error:
             self._refuse(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
@@ -9,6 +10,7 @@ from PySide6.QtGui import QCursor, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QLabel, QLineEdit, QRadioButton, QWidget
 
 from sdfviewer.document.edits import Edit
+from sdfviewer.document.element import Element
 from sdfviewer.formats.xacro.write_back import changed_words, listed_values
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
@@ -100,13 +102,22 @@ class PlaceCard(FormDialog):
     def validate(self) -> bool:
         """Say what changes along with the choice, and show soon what it does; return whether it can be made."""
         choice = self.chosen
-        along = () if choice is None else self._ways.along(choice)
-        names = listed_values(self._ways.expanded, along, _MOST_NAMED)
-        self.along.setText(f"Changes along with it: {names}" if along else "Nothing else changes.")
+        along, moved = ((), ()) if choice is None else (self._ways.along(choice), self._ways.moved_along(choice))
+        self.along.setText("\n".join(self._said_along(along, moved, _MOST_NAMED)) or "Nothing else changes.")
+        self.along.setToolTip("\n".join(self._said_along(along, moved, max(len(along), len(moved)))))
         self.fault.setText("" if choice else "These need different texts at one place; choose others.")
         self.accept_button.setEnabled(choice is not None)
         self._soon.start()
         return choice is not None
+
+    def _said_along(self, along: Sequence[tuple[Element, str]], moved: Sequence[int], most: int) -> Iterator[str]:
+        """Yield what changes and what moves along, so many of each by name."""
+        if along:
+            yield f"Changes along with it: {listed_values(self._ways.expanded, along, most)}"
+        if moved:
+            names = self._ways.model.local_names
+            more = f" and {len(moved) - most} more" if len(moved) > most else ""
+            yield f"Moves along with it: {', '.join(names[row] for row in moved[:most])}{more}"
 
     def _preview(self) -> None:
         self._request.preview(self.chosen)

@@ -51,7 +51,7 @@ def test_of_numbers_with_which_rounding_alone_differs_the_short_one_is_written(e
         values = {("a",): round(rng.uniform(-2, 2), 3), ("b",): round(rng.uniform(-2, 2), 2)}
         wanted = round(rng.uniform(-2, 2), 3)
         names = {"a": wanted, "b": values["b",], "radians": math.radians}
-        texts = {chain: str(value) for chain, value in values.items()}
+        texts: dict[Chain, str] = {chain: str(value) for chain, value in values.items()}
         found = solve(expression, repr(eval(expression, names)), texts.get)
         assert {term.chain: term.text for term in found}["a",] == number_text(wanted)
 

@@ -76,7 +76,9 @@ def test_a_value_is_changed_where_the_user_chooses(window: MainWindow, file: Ope
     assert group[0].isChecked(), "it changes least"
     assert card.along.text() == "Nothing else changes."
     group[1].click()
-    assert card.along.text() == "Changes along with it: joint right_axle: origin/xyz"
+    assert card.along.text() == (
+        "Changes along with it: joint right_axle: origin/xyz\nMoves along with it: right_wheel, right_axle"
+    )
     card.accept_button.click()
     qtbot.waitUntil(lambda: file.session.document.text == TEXT.replace('"0.4"', '"0.5"'))
     qtbot.waitUntil(lambda: file.session.is_current)
