@@ -21,7 +21,7 @@ from sdfviewer.export.writing import declared_prefixes, element, unread_colour
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.merge import Merging
 from sdfviewer.formats.urdf.origins import LATER_LIMITS, UrdfPose, limits_of, parse_origin, urdf_version_of
-from sdfviewer.formats.urdf.reading import read_inertial, read_robot
+from sdfviewer.formats.urdf.reading import JOINT_TYPES, read_inertial, read_robot
 from sdfviewer.formats.urdf.robot import OPTIONS, takes_options
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Joint
@@ -124,12 +124,13 @@ class _Exporter:
         self._extensions: dict[str, Element] = {}
         self._options = GazeboOptions(robot, model.document_of(0))
         self._joint_names = {joint.attributes.get("name", "") for joint in robot.findall("joint")}
+        self._known_names = {each.attributes.get("name", "") for each in robot.findall("link", "joint")}
         self._materials = {each.attributes.get("name", ""): each for each in robot.findall("material")}
         # As the robot calls them: SDFormat takes "::" in a name for a path, so the local name would be another one.
         self._names = [name.removeprefix(f"{model.names[0]}::") for name in model.names]
         own = [joint for joint in model.joints if id(model.elements[joint.row]) in self._own]
         # If two joints have the same child, which is an error, the first one counts, as everywhere.
-        self._carried = {joint.child: joint for joint in reversed(own) if joint.child >= 0}
+        self._carried = {joint.child: joint for joint in reversed(own) if joint.child >= 0 and self._is_whole(joint)}
 
     def export(self) -> SdfExport:
         model = self._model
@@ -151,8 +152,12 @@ class _Exporter:
             if kind is Kind.LINK:
                 lines += self._frame(row) if self._is_frame(row) else self._link(row, extensions.pop(local, []))
             elif kind is Kind.JOINT and not self._is_frame(model.joints_by_row[row].child):
-                lines += self._joint(model.joints_by_row[row], extensions.pop(local, []))
+                joint, own = model.joints_by_row[row], extensions.pop(local, [])
+                lines += self._joint(joint, own) if self._is_whole(joint) else self._left_out(joint)
         lines += extensions.pop("", [])
+        for each in self._robot.findall("transmission", "ros2_control"):
+            message = f"<{each.tag}> '{each.attributes.get('name', '')}' has no counterpart in SDFormat; it is left out"
+            self._note(each, message, is_loss=False)
         for reference, lost in extensions.items():
             if lost:
                 self._note(
@@ -189,7 +194,9 @@ class _Exporter:
         for child in extension.children:
             if child.tag in OPTIONS:
                 reference = extension.attributes.get("reference", "")
-                if not self._options.is_written(child, is_joint=reference in self._joint_names):
+                if reference and reference not in self._known_names:
+                    self._note(child, f"<{child.tag}> is about '{reference}', which nothing is called; it is left out")
+                elif not self._options.is_written(child, is_joint=reference in self._joint_names):
                     self._note(
                         child,
                         f"<{child.tag}> of '{reference or 'the robot'}' has no counterpart in SDFormat; it is left out",
@@ -343,6 +350,19 @@ class _Exporter:
 
     # --- joints ------------------------------------------------------------------------------------------------
 
+    def _is_whole(self, joint: Joint) -> bool:
+        """Return whether both ends of a joint are links of the robot."""
+        return joint.child >= 0 and (joint.parent >= 0 or joint.parent == ROOT)
+
+    def _left_out(self, joint: Joint) -> list[str]:
+        written, name = self._model.elements[joint.row], self._names[joint.row]
+        end = "child" if joint.child < 0 else "parent"
+        self._note(written, f"joint '{name}': its {end} is not a link of the robot; it is left out", joint.row)
+        if joint.child >= 0 and joint.child not in self._carried:
+            message = f"link '{self._names[joint.child]}' is at the origin of the robot: its joint is left out"
+            self._note(self._model.elements[joint.child], message, joint.child)
+        return []
+
     def _joint(self, joint: Joint, extension: list[str]) -> list[str]:
         written = self._model.elements[joint.row]
         name = self._names[joint.row]
@@ -361,11 +381,17 @@ class _Exporter:
         if limit is not None and (lost := [name for name in LATER_LIMITS if name in limit.attributes]):
             message = f"SDFormat has no limits of {', '.join(lost)}; those of joint '{name}' are left out"
             self._note(limit, message, joint.row)
+        joint_type = joint.type
         if written.attributes.get("type") in ("floating", "planar"):
             self._note(written, f"joint '{name}' is {written.attributes['type']}; it is fixed here", joint.row)
+        elif written.attributes.get("type", "") not in JOINT_TYPES:
+            joint_type = "fixed"
+            self._note(
+                written, f"'{joint.type}' of joint '{name}' is not a joint type of URDF; it is fixed here", joint.row
+            )
         lines += self._options.joint(name)
         sensors = [line for line in extension if line]
-        return element("joint", {"name": name, "type": joint.type}, lines + sensors)
+        return element("joint", {"name": name, "type": joint_type}, lines + sensors)
 
     def _limits(self, joint: Joint) -> list[str]:
         axis = joint.axes[0]

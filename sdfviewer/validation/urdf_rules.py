@@ -272,7 +272,8 @@ def urdf_misspelt(what: str, where: str, hint: str) -> str:
     """An element or attribute that URDF does not know and that is nearly one that would count there.
 
     Everybody ignores it: ``<orign>`` in a joint leaves the joint at its parent. The words of SDFormat are found, too,
-    where URDF has others: ``<pose>`` in a joint, ``min`` of a ``<limit>``.
+    where URDF has others: ``<pose>`` in a joint or link, ``min`` of a ``<limit>``; and the first letters of a word,
+    ``r`` of a ``<sphere>``.
 
     All other elements and attributes that URDF does not know are not reported: many programs have some of their own.
 

@@ -91,3 +91,46 @@ def test_a_loss_has_a_line_and_an_exit_code(tmp_path: Path, capsys: pytest.Captu
     assert "r.urdf:14: <gazebo reference='nobody'> has no counterpart; it is left out" in capsys.readouterr().err
     code, _ = convert(tmp_path, ROBOT.replace("</robot>", lost), "--allow-loss")
     assert code == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "announced"),
+    [
+        (
+            '<child link="b"/>',
+            '<child link="bb"/>',
+            ["joint 'j': its child is not a link of the robot; it is left out"],
+        ),
+        (
+            '<parent link="a"/>',
+            '<parent link="aa"/>',
+            [
+                "joint 'j': its parent is not a link of the robot; it is left out",
+                "link 'b' is at the origin of the robot: its joint is left out",
+            ],
+        ),
+        (
+            'type="revolute"',
+            'type="Revolute"',
+            ["'Revolute' of joint 'j' is not a joint type of URDF; it is fixed here"],
+        ),
+        (
+            "</robot>",
+            '<gazebo reference="A"><mu1>1</mu1></gazebo></robot>',
+            ["<mu1> is about 'A', which nothing is called; it is left out"],
+        ),
+    ],
+)
+def test_what_a_wrong_name_loses_is_said_at_its_line(old: str, new: str, announced: list[str]) -> None:
+    model = load_model(ROBOT.replace(old, new))
+    export = export_sdformat(model)
+    after = load_model(export.text)
+    assert [each.message for each in export.notes if each.is_loss] == announced
+    assert not any(each.is_error for each in after.diagnostics)
+    assert read_sdformat_back(model, export, after).faults == ()
+
+
+def test_what_sdformat_has_no_element_for_is_named() -> None:
+    model = load_model(ROBOT.replace("</robot>", '<ros2_control name="c" type="system"/></robot>'))
+    (note,) = export_sdformat(model).notes[-1:]
+    assert (note.message, note.is_loss) == ("<ros2_control> 'c' has no counterpart in SDFormat; it is left out", False)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements, replace_element
+from sdfviewer.document.edits import Replacements, insert_child, remove_element, replace_element
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition
 from sdfviewer.formats.urdf.value_reader import ValueReader
@@ -22,20 +22,54 @@ _OTHER_WORDS = {
     **{(tag, "pose"): "origin" for tag in ("joint", "inertial", "visual", "collision")},
     ("limit", "@min"): "lower",
     ("limit", "@max"): "upper",
-    ("cylinder", "@height"): "length",
-    ("capsule", "@height"): "length",
+    **{(tag, word): "length" for tag in ("cylinder", "capsule") for word in ("@height", "@h")},
 }
 #: Shorter words are compared with others by their letters alone; from the longer ones two may be wrong.
 _SHORT, _LONG = 4, 9
+#: The first letters that stand for a word, where it can be left out.
+_ABBREVIATION = 2
 _NUMBERS_OF_POSE = 6
 _ORIGIN = "<origin xyz='0 0 0' rpy='0 0 0'/>"
 
 
 def report_misspelt(element: Element, definition: ElementDefinition, reader: ValueReader) -> None:
-    """Report the attributes of an element that are nearly those of its definition."""
-    for name in element.attributes:
-        if name not in definition.attributes and ":" not in name:
-            _report(element, f"@{name}", definition.attributes, reader)
+    """Report the attributes of an element that are nearly those of its definition.
+
+    Where URDF requires a single attribute, which is missing, and there is a single other one, that is meant; a name is
+    not.
+    """
+    unknown = [name for name in element.attributes if name not in definition.attributes and ":" not in name]
+    unknown = [name for name in unknown if name != "xmlns"]
+    required = [name for name, each in definition.attributes.items() if each.is_required]
+    missing = [name for name in required if name not in element.attributes]
+    for name in unknown:
+        optional = [each for each in definition.attributes if each not in element.attributes and each not in missing]
+        meant = meant_by(name, [*missing, *optional])
+        if (other := _OTHER_WORDS.get((element.tag, f"@{name}"))) in (*missing, *optional):
+            meant = [str(other)]
+        meant = meant or [
+            each
+            for each in (*missing, *optional)
+            if each.startswith(name) and (each in missing or len(name) >= _ABBREVIATION)
+        ]
+        if not meant and len(required) == len(unknown) == 1 and missing != ["name"]:
+            meant = missing
+        if meant:
+            reader.report(rules.urdf_misspelt, element, f"@{name}", f"'{name}'", element.tag, meant=meant)
+
+
+def report_pose_of_link(pose: Element, joint: Element | None, reader: ValueReader) -> None:
+    """Report the ``<pose>`` of a link; `joint` is the one above it, whose origin places the link in URDF."""
+    rule = rules.urdf_misspelt
+    written, fixes = _as_origin(pose), [("remove it", partial(_removed, pose))]
+    if joint is None:
+        effect = "; the root link of a URDF is where the robot is"
+    else:
+        name = joint.attributes.get("name", "")
+        effect = f"; in URDF the <origin> of joint '{name}' places the link"
+        if written and joint.find("origin") is None:
+            fixes.insert(0, (f"write {written} in joint '{name}'", partial(_moved_into, pose, joint, written)))
+    reader.report(rule, pose, None, "<pose>", "link", effect, fixes=tuple(fixes))
 
 
 def report_misspelt_child(child: Element, parent: Element, definition: ElementDefinition, reader: ValueReader) -> None:
@@ -66,13 +100,12 @@ def _replaced(pose: Element, written: str, document: Document) -> Replacements:
     return replace_element(document, pose, written)
 
 
-def _report(element: Element, part: str, known: Iterable[str], reader: ValueReader) -> None:
-    name = part.removeprefix("@")
-    other = _OTHER_WORDS.get((element.tag, part))
-    missing = [each for each in known if each not in element.attributes]
-    meant = [other] if other in missing else meant_by(name, missing)
-    if meant:
-        reader.report(rules.urdf_misspelt, element, part, f"'{name}'", element.tag, meant=meant)
+def _removed(pose: Element, document: Document) -> Replacements:
+    return remove_element(document, pose)
+
+
+def _moved_into(pose: Element, joint: Element, written: str, document: Document) -> Replacements:
+    return (*remove_element(document, pose), *insert_child(document, joint, written))
 
 
 def meant_by(word: str, known: Iterable[str]) -> Sequence[str]:
@@ -83,11 +116,16 @@ def meant_by(word: str, known: Iterable[str]) -> Sequence[str]:
         for each in known
         if each != word
         and (
-            each.casefold() == word.casefold()
+            _letters(each) == _letters(word)
             or (sorted(each) == sorted(word) and _slips(word, each) == 1)
             or (min(len(word), len(each)) >= _SHORT and _slips(word, each) <= most)
         )
     ]
+
+
+def _letters(word: str) -> str:
+    """Return a word without what separates its parts: ``max_vel`` and ``maxVel`` are one word."""
+    return word.replace("_", "").replace("-", "").casefold()
 
 
 def _slips(a: str, b: str) -> int:

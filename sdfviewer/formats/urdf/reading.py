@@ -14,7 +14,7 @@ from sdfviewer.document.edits import Replacements, indentation_step, insert_chil
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition
 from sdfviewer.formats.urdf.elements import robot_of
-from sdfviewer.formats.urdf.misspelt import report_misspelt, report_misspelt_child
+from sdfviewer.formats.urdf.misspelt import report_misspelt, report_misspelt_child, report_pose_of_link
 from sdfviewer.formats.urdf.new_elements import new_lines
 from sdfviewer.formats.urdf.origins import (
     LATER_LIMITS,
@@ -76,7 +76,7 @@ def read_robot(root: Element, source: Source) -> Robot:
     for element in root.findall("gazebo"):
         robot.extensions.setdefault(element.attributes.get("reference", ""), []).append(element)
     _build_tree(robot, reader)
-    _find_misplaced(root, reader)
+    _find_misplaced(robot, reader)
     return robot
 
 
@@ -358,10 +358,10 @@ def _fixed_on(link: UrdfLink, root: str, robot: Robot, document: Document) -> Re
     return insert_child(document, robot.element, xml)
 
 
-def _find_misplaced(root: Element, reader: ValueReader) -> None:
+def _find_misplaced(robot: Robot, reader: ValueReader) -> None:
     """Report the elements of a ``<robot>`` that URDF has, but not there, and those that are misspelt."""
     places = _places(reader.version)
-    around = [(root, robot_of(reader.version))]
+    around = [(robot.element, robot_of(reader.version))]
     while around:
         element, definition = around.pop()
         report_misspelt(element, definition, reader)
@@ -372,6 +372,9 @@ def _find_misplaced(root: Element, reader: ValueReader) -> None:
                     around.append((child, known))
             elif child.tag in places:
                 reader.report(rules.urdf_misplaced, child, None, child.tag, element.tag, places[child.tag])
+            elif (element.tag, child.tag) == ("link", "pose"):
+                above = robot.drivers.get(element.attributes.get("name", ""))
+                report_pose_of_link(child, None if above is None else above.element, reader)
             else:
                 report_misspelt_child(child, element, definition, reader)
 

@@ -54,11 +54,69 @@ def test_an_option_in_its_place_is_no_problem(reference: str, option: str) -> No
     assert problems(reference, option) == []
 
 
-@pytest.mark.parametrize(("written", "meant"), [("selfcollide", "selfCollide"), ("provideFedback", "provideFeedback")])
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("selfcollide", "selfCollide"),
+        ("provideFedback", "provideFeedback"),
+        ("mu_1", "mu1"),
+        ("max_vel", "maxVel"),
+        ("kP", "kp"),
+    ],
+)
 def test_a_misspelt_option_is_named_with_its_fix(written: str, meant: str) -> None:
     (problem,) = problems("j" if meant == "provideFeedback" else "a", f"<{written}>1</{written}>")
     assert problem.rule.name == "urdf-misspelt"
     assert [fix.label for fix in problem.fixes] == [f"Replace <{written}> with <{meant}>"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "written", "meant"),
+    [
+        ('<sphere r="1"/>', "r", "radius"),
+        ('<cylinder radius="1" h="2"/>', "h", "length"),
+        ('<cylinder rad="1" length="2"/>', "rad", "radius"),
+        ('<box dim="1 1 1"/>', "dim", "size"),
+        ('<mesh uri="a.stl"/>', "uri", "filename"),
+    ],
+)
+def test_an_attribute_in_place_of_the_one_that_is_missing_has_its_fix(shape: str, written: str, meant: str) -> None:
+    found = sdfviewer.check(
+        f'<robot name="r"><link name="c"><visual><geometry>{shape}</geometry></visual></link></robot>'
+    )
+    (problem,) = (each for each in found if each.rule.name == "urdf-misspelt")
+    assert [fix.label for fix in problem.fixes] == [f"Replace the attribute '{written}' with '{meant}'"]
+
+
+@pytest.mark.parametrize(
+    "shape", ['<sphere radius="1" r="1"/>', '<box size="1 1 1" dim="2"/>', '<mesh filename="a.stl" id="1"/>']
+)
+def test_an_attribute_beside_all_that_urdf_needs_is_left_alone(shape: str) -> None:
+    found = sdfviewer.check(
+        f'<robot name="r"><link name="c"><visual><geometry>{shape}</geometry></visual></link></robot>'
+    )
+    assert [each for each in found if each.rule.name == "urdf-misspelt"] == []
+
+
+def test_a_pose_of_a_link_is_written_as_the_origin_of_its_joint() -> None:
+    text = ROBOT.format('reference="a"', "").replace('<link name="b">', '<link name="b"><pose>0 0 1 0.5 0 0</pose>')
+    (problem,) = sdfviewer.check(text)
+    assert problem.message == "<pose> in <link> is ignored; in URDF the <origin> of joint 'j' places the link"
+    origin, removal = problem.fixes
+    assert origin.moves == ("r::b", "r::j")
+    assert '<origin xyz="0 0 1" rpy="0.5 0 0"/>' in [each.text.strip() for each in origin.replacements]
+    assert removal.label == "Remove it"
+    assert removal.moves == ()
+
+
+def test_a_pose_of_a_link_whose_joint_has_an_origin_is_only_removed() -> None:
+    text = ROBOT.format('reference="a"', "").replace('<link name="b">', '<link name="b"><pose>0 0 1 0.5 0 0</pose>')
+    (problem,) = sdfviewer.check(text.replace("<axis", '<origin xyz="1 0 0"/><axis'))
+    assert [fix.label for fix in problem.fixes] == ["Remove it"]
+    (root,) = sdfviewer.check(
+        ROBOT.format('reference="a"', "").replace('name="a">', 'name="a"><pose>0 0 1 0 0 0</pose>', 1)
+    )
+    assert [fix.label for fix in root.fixes] == ["Remove it"]
 
 
 def test_a_pose_of_sdformat_is_written_as_the_origin_of_urdf() -> None:
