@@ -9,6 +9,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -17,25 +18,31 @@ from typing import TYPE_CHECKING, Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, Input, add_path_option, expand, make_loader, read
 from sdfviewer.cli.outputs import print_note, print_text
-from sdfviewer.cli.outputs.report import TextReport, as_json, summarise
+from sdfviewer.cli.outputs.report import TextReport, as_json, summarise, with_slashes
 from sdfviewer.diagnostics import RULES, Diagnostic, SdfViewerError, Severity
 from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
 from sdfviewer.faults import InternalError, faults_as_errors
 from sdfviewer.files import saving
-from sdfviewer.files.configuration import Configuration, find_configuration, matches
+from sdfviewer.files.configuration import Configuration, ConfigurationError, find_configuration, matches
+from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
+from sdfviewer.model.model import Model
 from sdfviewer.model.near_names import did_you_mean
 from sdfviewer.validation.joint_lint import lint_kinematics
 from sdfviewer.validation.name_register import check_portable_names
 from sdfviewer.validation.suppression import fingerprint, reported, without_known
+from sdfviewer.validation.xacro_rules import xacro_macros_only, xacro_not_evaluated
 
 if TYPE_CHECKING:
     from sdfviewer.export.urdf_readiness import Readiness
 
 #: Checks that are requested by an option.
 _MORE_CHECKS = {"kinematics": lint_kinematics, "portable_names": check_portable_names}
+_XACRO = ".xacro"
+#: So many xacro files that were not evaluated are named.
+MOST_NAMED = 10
 FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 
 
@@ -58,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     more.add_argument("--portable-names", action="store_true", help="apply the naming rules of every later version")
     more.add_argument("--urdf-ready", action="store_true", help="list what prevents a lossless conversion to URDF")
     parser.add_argument("--strict", action="store_true", help="also exit with 1 for warnings")
+    parser.add_argument("-q", "--quiet", action="store_true", help="write problems only, no summary and no remarks")
     parser.add_argument(
         "-j", "--jobs", type=number_of_jobs, default=1, metavar="N", help="check N files at once, 0: all cores"
     )
@@ -65,6 +73,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rules.add_argument("--select", metavar="RULE", action="append", default=[], help="report only these rules")
     rules.add_argument("--ignore", metavar="RULE", action="append", default=[], help="do not report these rules")
     rules.add_argument("--no-config", action="store_true", help="do not read sdfviewer.toml or pyproject.toml")
+    rules.add_argument(
+        "--force-exclude",
+        action="store_true",
+        help="leave out what the settings exclude even where it is named, as pre-commit does",
+    )
     known = parser.add_argument_group("baseline").add_mutually_exclusive_group()
     known.add_argument("--baseline", metavar="FILE", type=Path, help="do not report the problems listed in FILE")
     known.add_argument("--write-baseline", metavar="FILE", type=Path, help="write the current problems to FILE")
@@ -74,7 +87,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--unsafe-fixes", action="store_true", help="apply the first quick fix of every problem that has one"
     )
     fixes.add_argument("--diff", action="store_true", help="with --fix: print the changes as a diff, write nothing")
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder to search, or - for standard input")
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="a file, a folder to search, or - for standard input (default: the folder of sdfviewer.toml)",
+    )
 
 
 def number_of_jobs(text: str) -> int:
@@ -91,7 +109,8 @@ class _Answer:
     """The findings of a file as a record that can be pickled.
 
     ``notes``, ``diff`` and ``text`` are printed at once; ``parts``, which each format makes in its own way, become one
-    report of all files.
+    report of all files. Warnings of a file that is ``strict`` count as errors. ``unopened`` counts meshes that were not
+    looked for, and ``programs`` are xacro files that were not evaluated.
     """
 
     name: str
@@ -103,6 +122,9 @@ class _Answer:
     marks: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     diff: str = ""
+    strict: bool = False
+    unopened: int = 0
+    programs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +146,7 @@ class _Checker:
             self._form == "text" and sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
         )
         self._loaders: dict[tuple[Path, ...], Loader] = {}
-        self._known = _read_baseline(options.baseline)
+        self._known = None if options.baseline is None else _Baseline(options.baseline)
         self._readiness: Readiness | None = None
 
     def check(self, file: Input) -> _Answer:
@@ -150,30 +172,39 @@ class _Checker:
                 document = fixed.document
         except SdfViewerError as error:
             return self._unreadable(name, str(error))
-        diagnostics = reported(document, self._found(loader, document), configuration)
-        writes_baseline = self._options.write_baseline is not None
-        marks = tuple(fingerprint(each, name) for each in diagnostics) if writes_baseline else ()
+        strict = self._options.strict or configuration.strict
+        found, unopened = self._found(loader, document, opens=self._options.resources or configuration.resources)
+        if file.is_found:  # a file of macros was not meant
+            found = tuple(each for each in found if each.rule is not xacro_macros_only)
+        diagnostics = reported(document, found, configuration)
+        baseline = self._options.write_baseline
+        marks = () if baseline is None else tuple(fingerprint(each, _seen_from(baseline, name)) for each in diagnostics)
         if self._known is not None:
-            diagnostics = without_known(diagnostics, name, self._known)
+            diagnostics = self._known.without_known(diagnostics, name)
         errors = sum(diagnostic.is_error for diagnostic in diagnostics)
         warnings = sum(diagnostic.severity is Severity.WARNING for diagnostic in diagnostics)
-        text, parts = self._format(name, document, diagnostics)
+        text, parts = self._format(name, document, diagnostics, strict=strict)
         if self._readiness is not None and not self._readiness.is_ready:
             errors += 1
-        return _Answer(name, text, parts, errors, warnings, None, marks, fixed.notes, fixed.diff)
+        programs = (name,) if any(each.rule is xacro_not_evaluated for each in diagnostics) else ()
+        return _Answer(
+            name, text, parts, errors, warnings, None, marks, fixed.notes, fixed.diff, strict, unopened, programs
+        )
 
-    def _found(self, loader: Loader, document: Document) -> tuple[Diagnostic, ...]:
-        """Return the problems of a document, with those of the files that it names where that is requested."""
+    def _found(self, loader: Loader, document: Document, *, opens: bool) -> tuple[tuple[Diagnostic, ...], int]:
+        """Return the problems of a document and how many meshes are not looked for; ``opens`` looks for them."""
         model, diagnostics = loader.load_with_diagnostics(document)
         if self._options.urdf_ready:
             from sdfviewer.export.urdf_readiness import check_urdf_readiness
 
             self._readiness = check_urdf_readiness(model)
-        if model is None or not self._options.resources:
-            return diagnostics
-        from sdfviewer.scene.assets import diagnose_assets, find_assets
+        if model is None or not (opens or _may_name_meshes(model)):
+            return diagnostics, 0
+        from sdfviewer.scene.assets import count_meshes, diagnose_assets, find_assets
 
-        return (*diagnostics, *diagnose_assets(find_assets(model, loader.finder)))
+        if not opens:
+            return diagnostics, count_meshes(model)
+        return (*diagnostics, *diagnose_assets(find_assets(model, loader.finder))), 0
 
     def _configuration(self, path: Path | None) -> Configuration:
         options = self._options
@@ -229,7 +260,9 @@ class _Checker:
             parts = [junit_case(name, (), why)]
         return _Answer(name, text, parts, 0, 0, why)
 
-    def _format(self, name: str, document: Document, diagnostics: Sequence[Diagnostic]) -> tuple[str, list[Any]]:
+    def _format(
+        self, name: str, document: Document, diagnostics: Sequence[Diagnostic], *, strict: bool
+    ) -> tuple[str, list[Any]]:
         if self._form == "json":
             readiness = {} if self._readiness is None else {"urdf_ready": self._readiness.as_json()}
             return json_text({**as_json(name, diagnostics), **readiness}), []
@@ -244,10 +277,16 @@ class _Checker:
                 return "\n".join(pipelines.github_lines(name, diagnostics)), []
             if self._form == "gitlab":
                 return "", pipelines.gitlab_entries(name, diagnostics)
-            return "", [pipelines.junit_case(name, diagnostics, None)]
+            return "", [pipelines.junit_case(name, diagnostics, None, strict=strict)]
         report = TextReport(document, self._colour)
         lines = [report.format(diagnostic) for diagnostic in diagnostics]
         return "\n".join([*lines, *([] if self._readiness is None else self._readiness.lines(name))]), []
+
+
+def _may_name_meshes(model: Model) -> bool:
+    """Return whether it is worthwhile to count meshes, for which much has to be imported."""
+    written = {id(each): each for each in model.sources if each is not None}
+    return any(each.contains("<mesh") or each.contains("<skin") for each in (model.document, *written.values()))
 
 
 def _rules(written: Sequence[str]) -> tuple[str, ...]:
@@ -268,8 +307,11 @@ def run(options: argparse.Namespace) -> int:
     if options.diff and form != "text":
         raise SdfViewerError(f"--diff prints text and cannot be combined with --output-format {form}")
     _refuse_unknown_rules((*_rules(options.select), *_rules(options.ignore)), "")
+    options.files = options.files or [_folder_of_settings(options)]
+    wanted = [each for each in expand(options.files, (_XACRO,)) if not _is_excluded(each, options)]
+    programs = [] if options.xacro else [each.name for each in wanted if each.is_found and _is_xacro(each.name)]
     answers: list[_Answer] = []
-    for answer in _answers(list(expand(options.files)), options):
+    for answer in _answers([each for each in wanted if each.name not in programs], options):
         if answer.unreadable is not None:
             print_note(f"sdfviewer: {answer.unreadable}")
         for note in answer.notes:
@@ -285,11 +327,46 @@ def run(options: argparse.Namespace) -> int:
         return CLEAN
     errors, warnings = sum(answer.errors for answer in answers), sum(answer.warnings for answer in answers)
     unreadable = sum(answer.unreadable is not None for answer in answers)
-    if form in ("text", "github"):
+    if form in ("text", "github") and not options.quiet:
+        for remark in _remarks(answers, programs):
+            print_note(remark)
         print_note(summarise(errors, warnings, len(answers), unreadable))
-    if unreadable:
+    if unreadable or (programs and not answers):
         return UNREADABLE
-    return FINDINGS if errors or (options.strict and warnings) else CLEAN
+    return FINDINGS if errors or any(answer.strict and answer.warnings for answer in answers) else CLEAN
+
+
+def _folder_of_settings(options: argparse.Namespace) -> str:
+    """Return the folder of the settings file, relative to the current folder."""
+    found = Configuration() if options.no_config else find_configuration(None)
+    if found.file is None:
+        raise SdfViewerError("name a file or a folder to check: there is no sdfviewer.toml here or above")
+    return os.path.relpath(found.file.parent, current_folder())
+
+
+def _is_xacro(name: str) -> bool:
+    return name.lower().endswith(_XACRO)
+
+
+def _is_excluded(file: Input, options: argparse.Namespace) -> bool:
+    if options.no_config or file.name == "-" or not (file.is_found or options.force_exclude):
+        return False
+    path = Path(file.name)
+    try:
+        return find_configuration(path).excludes(path)
+    except ConfigurationError:
+        return False  # checking the file reports it
+
+
+def _remarks(answers: Sequence[_Answer], programs: Sequence[str]) -> Iterator[str]:
+    """Yield what was not checked; ``programs`` are xacro files that were found in folders."""
+    if meshes := sum(answer.unopened for answer in answers):
+        were = "1 mesh was" if meshes == 1 else f"{meshes} meshes were"
+        yield f"{were} not looked for; --resources does, or `resources = true` in sdfviewer.toml"
+    if programs := [*programs, *(program for answer in answers for program in answer.programs)]:
+        were = "1 xacro file was" if len(programs) == 1 else f"{len(programs)} xacro files were"
+        more = f" and {len(programs) - MOST_NAMED} more" if len(programs) > MOST_NAMED else ""
+        yield f"{were} not evaluated; name them, or add --xacro: {', '.join(programs[:MOST_NAMED])}{more}"
 
 
 def _answers(files: Sequence[Input], options: argparse.Namespace) -> Iterator[_Answer]:
@@ -341,18 +418,35 @@ def _print_report(form: str, answers: Sequence[_Answer]) -> None:
         print(format_junit(parts))
 
 
-def _read_baseline(file: Path | None) -> Counter[str] | None:
-    if file is None:
-        return None
-    try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-        return Counter(str(mark) for mark in content["problems"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SdfViewerError(f"{file} is not a baseline: {error}") from error
+def _seen_from(baseline: Path, name: str) -> str:
+    """Return a file as a baseline names it: relative to the baseline, with ``/`` on every system."""
+    if name == "-":
+        return name
+    path = os.path.abspath(name)
+    with suppress(ValueError):  # on another drive
+        path = os.path.relpath(path, os.path.abspath(baseline.parent))
+    return with_slashes(path)
+
+
+class _Baseline:
+    """The problems that a file lists as known."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        try:
+            content = json.loads(file.read_text(encoding="utf-8"))
+            self._known = Counter(str(mark) for mark in content["problems"])
+            self._is_relative = content.get("version", 1) > 1  # the first version names files as they were given
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise SdfViewerError(f"{file} is not a baseline: {error}") from error
+
+    def without_known(self, diagnostics: Sequence[Diagnostic], name: str) -> tuple[Diagnostic, ...]:
+        """Return the diagnostics of a file that are not listed; each that is listed counts once."""
+        return without_known(diagnostics, _seen_from(self._file, name) if self._is_relative else name, self._known)
 
 
 def _write_baseline(file: Path, answers: Sequence[_Answer]) -> None:
     marks = sorted(mark for answer in answers for mark in answer.marks)
-    content = json.dumps({"version": 1, "problems": marks}, indent=1) + "\n"
+    content = json.dumps({"version": 2, "problems": marks}, indent=1) + "\n"
     saving.save(file, content.encode("utf-8"))
     print_note(f"{file}: {len(marks)} problem{'' if len(marks) == 1 else 's'} will not be reported")

@@ -138,15 +138,23 @@ class Input(NamedTuple):
     is_found: bool = False
 
 
-def expand(names: Sequence[str]) -> Iterator[Input]:
-    """Yield the files that arguments name, folders walked in order; a folder without any is yielded itself."""
+def expand(names: Sequence[str], also: Sequence[str] = ()) -> Iterator[Input]:
+    """Yield the files that arguments name, folders walked in order; a folder without any is yielded itself.
+
+    Parameters
+    ----------
+    names
+        Of files and folders.
+    also
+        Suffixes of other files that are yielded in folders.
+    """
     for name in _without_wildcards(names):
         if name == "-" or not os.path.isdir(name):
             yield Input(name)
             continue
         found: dict[Path, str] = {}
-        for _, files in walk_files(Path(name), POSSIBLE_SUFFIXES, refused=found.__setitem__):
-            found |= dict.fromkeys(filter(is_model, files), "")
+        for _, files in walk_files(Path(name), (*POSSIBLE_SUFFIXES, *also), refused=found.__setitem__):
+            found |= dict.fromkeys((each for each in files if is_model(each) or each.suffix.lower() in also), "")
         yield from (Input(str(path), problem, True) for path, problem in sorted(found.items()))
         if not found:
             yield Input(name)

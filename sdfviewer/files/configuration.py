@@ -1,39 +1,50 @@
-"""The configuration of a project: rules to check and model folders.
+"""The settings of a project: rules to check, model folders, and contracts.
 
 ``sdfviewer.toml``, or the table ``[tool.sdfviewer]`` of ``pyproject.toml``, in the folder of a file or above it::
 
+    extend = "../sdfviewer.toml"            # settings that hold where this file has none
     paths = ["models"]                      # model paths, relative to this file
     ignore = ["unknown-element"]            # rules that are not reported
     select = ["relative-to-*"]              # only these; all by default
+    exclude = ["build", "tests/broken/*"]   # left out where a folder is checked
+    strict = true                           # warnings make check exit with 1
+    resources = true                        # check opens meshes, textures and scripts
 
     [per-file-ignores]
     "tests/*" = ["*"]
+
+    [[contract]]                            # see sdfviewer.contracts
+
+``resources/schemas/sdfviewer-toml-1.json`` is the schema.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.document import UnreadableFileError
+from sdfviewer.files.json_schema import KeyPath, first_violation
 from sdfviewer.files.opening import current_folder, read_bytes
 from sdfviewer.files.paths import home_folder, real_path
+from sdfviewer.files.toml_places import value_places
+from sdfviewer.resources import resource
 
 NAMES = ("sdfviewer.toml", "pyproject.toml")
-_LISTS = ("paths", "select", "ignore")
 #: Bytes of a file, and levels of what is in it: readers of TOML call themselves for each bracket, and compare each
 #: part of a dotted key with all before it.
 _MOST_BYTES, _MOST_LEVELS = 1 << 20, 100
-#: Patterns of a list, and the length of one.
-_MOST_PATTERNS, _LONGEST_PATTERN = 1_000, 200
+#: Files of which each extends the next.
+_MOST_EXTENDED = 10
 #: Strings and comments, each taken up to where it would have to end: so a search never begins twice at one place.
 _NO_STRUCTURE = re.compile(
     r'''"""(?:\\.|[^\\])*?(?:"""|\Z)|\'{3}.*?(?:\'{3}|\Z)|"(?:\\[^\n]|[^"\\\n])*"?|\'[^\'\n]*\'?|#[^\n]*''',
@@ -46,9 +57,50 @@ class ConfigurationError(SdfViewerError):
     """A configuration file cannot be used."""
 
 
+@dataclass(frozen=True, slots=True)
+class FilePattern:
+    """A pattern of a settings file for files and folders, relative to its folder; ``*`` is a wildcard."""
+
+    folder: Path
+    pattern: str
+
+    def matches(self, path: Path, *, folders: bool = False) -> bool:
+        """Return whether a file matches, by its path or its name, or one of the folders that hold it."""
+        try:
+            relative = real_path(path).relative_to(real_path(self.folder))
+        except ValueError:
+            return False
+        pattern = self.pattern.rstrip("/")
+        places = (relative, *relative.parents[:-1]) if folders else (relative,)
+        return any(fnmatchcase(each.as_posix(), pattern) or fnmatchcase(each.name, pattern) for each in places)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenContract:
+    """A ``[[contract]]`` as it is written.
+
+    Attributes
+    ----------
+    file
+        The settings file that holds it.
+    content
+        Its keys and values, which fit the schema.
+    places
+        Where they are written, by the keys that lead to them; that of the contract itself at ``()``.
+    """
+
+    file: Path
+    content: Mapping[str, Any]
+    places: Mapping[KeyPath, Span] = field(repr=False)
+
+    def place(self, *keys: str | int) -> Span | None:
+        """Return where a value is written, else what holds it."""
+        return next((found for end in range(len(keys), -1, -1) if (found := self.places.get(keys[:end]))), None)
+
+
 @dataclass(frozen=True)
 class Configuration:
-    """The configuration of a project.
+    """The settings of a project.
 
     Attributes
     ----------
@@ -59,14 +111,24 @@ class Configuration:
     select, ignore
         Names or codes of rules, with ``*`` as a wildcard.
     per_file_ignores
-        Rules that are ignored in files that match a pattern, relative to the configuration file.
+        Rules that are ignored in files that match a pattern.
+    exclude
+        Files and folders that are left out where a folder is checked.
+    strict, resources
+        Whether warnings count as errors, and whether meshes and textures are opened.
+    contracts
+        What must stay true of the models.
     """
 
     file: Path | None = None
     paths: tuple[Path, ...] = ()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    per_file_ignores: Mapping[FilePattern, tuple[str, ...]] = field(default_factory=dict)
+    exclude: tuple[FilePattern, ...] = ()
+    strict: bool = False
+    resources: bool = False
+    contracts: tuple[WrittenContract, ...] = ()
 
     def reports(self, rule: str, code: str, path: Path | None) -> bool:
         """Return whether problems of a rule are reported in a file."""
@@ -74,18 +136,15 @@ class Configuration:
             return False
         return not matches(self.ignore, rule, code) and not matches(self._ignored_in(path), rule, code)
 
+    def excludes(self, path: Path | None) -> bool:
+        """Return whether a file is left out where its folder is checked."""
+        return path is not None and any(each.matches(path, folders=True) for each in self.exclude)
+
     def _ignored_in(self, path: Path | None) -> tuple[str, ...]:
-        if path is None or self.file is None:
-            return ()
-        try:
-            relative = real_path(path).relative_to(real_path(self.file.parent)).as_posix()
-        except ValueError:
+        if path is None:
             return ()
         return tuple(
-            rule
-            for pattern, rules in self.per_file_ignores.items()
-            if fnmatchcase(relative, pattern) or fnmatchcase(path.name, pattern)
-            for rule in rules
+            rule for pattern, rules in self.per_file_ignores.items() if pattern.matches(path) for rule in rules
         )
 
 
@@ -114,19 +173,27 @@ def find_configuration(path: Path | None) -> Configuration:
 
 
 @lru_cache(maxsize=64)
-def _read(file: Path, modified: int) -> dict[str, Any]:
+def _read(file: Path, modified: int) -> tuple[dict[str, Any], str]:
+    """Return what is in a file, and its text."""
     if sys.version_info >= (3, 11):  # imported here: most files belong to no project with a configuration
         import tomllib  # noqa: PLC0415
     else:
         import tomli as tomllib  # noqa: PLC0415
     try:
-        text = read_bytes(file, most=_MOST_BYTES).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+        written = read_bytes(file, most=_MOST_BYTES).decode("utf-8")
+        text = written.replace("\r\n", "\n").replace("\r", "\n")
         _check_levels(file, text)
-        return tomllib.loads(text)
+        return tomllib.loads(text), written
     except UnreadableFileError as error:
         raise ConfigurationError(str(error)) from error
     except ValueError as error:  # TOML, its encoding, or a number of too many digits
         raise ConfigurationError(f"{file}: {error}") from error
+
+
+@lru_cache(maxsize=1)
+def _schema() -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads(resource("schemas", "sdfviewer-toml-1.json").read_text(encoding="utf-8"))
+    return schema
 
 
 def _check_levels(file: Path, text: str) -> None:
@@ -146,37 +213,84 @@ def read_configuration(file: Path) -> Configuration | None:
     Raises
     ------
     ConfigurationError
-        If it is not valid TOML, or a value has the wrong type.
+        If it is not valid TOML, or a value has the wrong type; the message begins with ``file:line:column:``.
     """
+    return _read_configuration(file, ())
+
+
+def _read_configuration(file: Path, extending: tuple[Path, ...]) -> Configuration | None:
     try:
         modified = file.stat().st_mtime_ns
     except OSError as error:
         raise ConfigurationError(f"cannot read {file}: {error.strerror or error}") from error
-    content = _read(file, modified)
+    content, text = _read(file, modified)
+    above: KeyPath = ()
     if file.name == "pyproject.toml":
         tools = content.get("tool", {})
         if not isinstance(tools, dict) or "sdfviewer" not in tools:
             return None
-        content = tools["sdfviewer"]
+        content, above = tools["sdfviewer"], ("tool", "sdfviewer")
     if not isinstance(content, dict):
         raise ConfigurationError(f"{file}: [tool.sdfviewer] must be a table")
-    unknown = sorted(set(content) - {*_LISTS, "per-file-ignores"})
-    if unknown:
-        raise ConfigurationError(f"{file}: unknown setting {unknown[0]!r}; use {', '.join(_LISTS)}, per-file-ignores")
-    lists = {name: _strings(file, name, content.get(name, [])) for name in _LISTS}
-    written = content.get("per-file-ignores", {})
-    if not isinstance(written, dict):
-        raise ConfigurationError(f"{file}: per-file-ignores must be a table")
-    _check_patterns(file, "per-file-ignores", written)
-    ignores = {pattern: _strings(file, pattern, rules) for pattern, rules in written.items()}
-    for name, patterns in {"select": lists["select"], "ignore": lists["ignore"], **ignores}.items():
-        _check_patterns(file, name, patterns)
-    paths = tuple(_model_folder(file, path) for path in lists["paths"])
-    return Configuration(file, paths, lists["select"], lists["ignore"], ignores)
+    if violation := first_violation(content, _schema()):
+        raise ConfigurationError(f"{_where(file, text, (*above, *violation.path))}: {violation.message}")
+    base = _extended(file, text, content, (*extending, real_path(file)), above)
+    here = file.parent
+    ignores = {FilePattern(here, each): tuple(rules) for each, rules in content.get("per-file-ignores", {}).items()}
+    exclude = tuple(FilePattern(here, each) for each in content.get("exclude", ()))
+    return Configuration(
+        file,
+        tuple(here / _checked(file, "paths", path) for path in content["paths"]) if "paths" in content else base.paths,
+        tuple(content.get("select", base.select)),
+        tuple(content.get("ignore", base.ignore)),
+        {**base.per_file_ignores, **ignores},
+        exclude if "exclude" in content else base.exclude,
+        content.get("strict", base.strict),
+        content.get("resources", base.resources),
+        (*base.contracts, *_contracts(file, text, content, above)),
+    )
 
 
-def _model_folder(file: Path, path: str) -> Path:
-    """Return a model folder that a configuration names.
+def _extended(
+    file: Path, text: str, content: Mapping[str, Any], extending: tuple[Path, ...], above: KeyPath
+) -> Configuration:
+    """Return the configuration that another one extends, the defaults if there is none."""
+    if "extend" not in content:
+        return Configuration()
+    where = _where(file, text, (*above, "extend"))
+    other = file.parent / _checked(file, "extend", content["extend"])
+    if real_path(other) in extending or len(extending) > _MOST_EXTENDED:
+        raise ConfigurationError(f"{where}: '{content['extend']}' leads back to this file; extend another one")
+    if not other.is_file():
+        raise ConfigurationError(f"{where}: there is no file '{content['extend']}'; it is relative to this one")
+    found = _read_configuration(other, extending)
+    if found is None:
+        raise ConfigurationError(f"{where}: '{content['extend']}' has no table [tool.sdfviewer]")
+    return found
+
+
+def _contracts(file: Path, text: str, content: Mapping[str, Any], above: KeyPath) -> Iterator[WrittenContract]:
+    written = content.get("contract", ())
+    if not written:
+        return
+    prefix = (*above, "contract")
+    places: dict[int, dict[KeyPath, Span]] = {}
+    for path, span in value_places(str(file), text).items():
+        if path[: len(prefix)] == prefix and len(path) > len(prefix):
+            places.setdefault(int(path[len(prefix)]), {})[path[len(prefix) + 1 :]] = span
+    for number, each in enumerate(written):
+        yield WrittenContract(file, each, places.get(number, {}))
+
+
+def _where(file: Path, text: str, path: KeyPath) -> str:
+    """Return ``file:line:column`` of a value, or of what holds it."""
+    places = value_places(str(file), text)
+    found = next((places[path[:end]] for end in range(len(path), 0, -1) if path[:end] in places), None)
+    return f"{file}:{found.line}:{found.column}" if found else str(file)
+
+
+def _checked(file: Path, name: str, path: str) -> str:
+    """Return a path that a configuration names; it is relative to that.
 
     The file may be a stranger's, and xacro files may read what is in model folders.
 
@@ -186,29 +300,14 @@ def _model_folder(file: Path, path: str) -> Path:
         If it is hidden, or holds the home folder.
     """
     if "\0" in path:
-        raise ConfigurationError(f"{file}: paths: a path has a zero byte in it")
+        raise ConfigurationError(f"{file}: {name}: a path has a zero byte in it")
     target, here = real_path(file.parent / path), real_path(file.parent)
     if target.anchor == here.anchor:
         way = Path(os.path.relpath(target, here)).parts
         if any(part.startswith(".") and part not in (os.pardir, os.curdir) for part in way):
-            raise ConfigurationError(
-                f"{file}: paths: '{path}' leads to a hidden folder; name one that is not hidden, or use --path"
-            )
+            instead = ", or use --path" if name == "paths" else ""
+            raise ConfigurationError(f"{file}: {name}: '{path}' is hidden; name what is not hidden{instead}")
     home = real_path(home_folder())
     if home.is_relative_to(target):
-        raise ConfigurationError(f"{file}: paths: '{path}' holds your home folder; name the folder of the models")
-    return file.parent / path
-
-
-def _strings(file: Path, name: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise ConfigurationError(f"{file}: {name} must be a list of strings")
-    return tuple(value)
-
-
-def _check_patterns(file: Path, name: str, patterns: Collection[str]) -> None:
-    """Refuse patterns that take long: ``fnmatch`` takes the square of their length to read each."""
-    if len(patterns) > _MOST_PATTERNS:
-        raise ConfigurationError(f"{file}: {name} has more than {_MOST_PATTERNS:,} patterns; use fewer")
-    if any(len(each) > _LONGEST_PATTERN for each in patterns):
-        raise ConfigurationError(f"{file}: {name} has a pattern of more than {_LONGEST_PATTERN} characters; shorten it")
+        raise ConfigurationError(f"{file}: {name}: '{path}' holds your home folder; name the folder of the models")
+    return path

@@ -152,6 +152,18 @@ def find_assets(model: Model, finder: Finder, *, read: bool = True) -> list[Asse
     return found
 
 
+def count_meshes(model: Model) -> int:
+    """Return how many different meshes a model and what it includes name, without looking for them."""
+    return len(
+        {
+            (asset.uri, document.path)
+            for document in documents_of(model)
+            for asset in named_in(document)
+            if asset.kind is AssetKind.MESH
+        }
+    )
+
+
 def documents_of(model: Model) -> list[Document]:
     """Return the documents in which a model is written, each once."""
     found: dict[int, Document] = {}

@@ -8,7 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+import sdfviewer
 from sdfviewer.cli import main
+from sdfviewer.validation.suppression import fingerprint
 
 TWO_PROBLEMS = """<sdf version="1.9">
   <model name="m">
@@ -142,6 +144,128 @@ def test_a_baseline_holds_what_is_known(broken: Path, capsys: pytest.CaptureFixt
     assert main(["check", "--baseline", "known.json", str(broken)]) == 2
 
 
+def test_a_baseline_names_files_from_its_own_folder(
+    broken: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = broken.parent / "ci"
+    folder.mkdir()
+    assert main(["check", "--write-baseline", "ci/known.json", "broken.sdf"]) == 0
+    assert main(["check", "--strict", "--baseline", str(folder / "known.json"), str(broken)]) == 0
+    monkeypatch.chdir(folder)
+    assert main(["check", "--strict", "--baseline", "known.json", "../broken.sdf"]) == 0
+    moved = broken.with_name("other.sdf")
+    broken.rename(moved)
+    assert main(["check", "--baseline", "known.json", str(moved)]) == 1
+
+
+def test_a_baseline_of_an_older_version_still_counts(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = TWO_PROBLEMS.replace("    <colour>red</colour>\n", "")
+    broken.write_text(text, encoding="utf-8")
+    # As 0.1 has written it: names of files as they were given.
+    found = sdfviewer.check("broken.sdf")
+    marks = [fingerprint(each, "broken.sdf") for each in found]
+    Path("known.json").write_text(json.dumps({"version": 1, "problems": marks}), encoding="utf-8")
+    assert main(["check", "--baseline", "known.json", "broken.sdf"]) == 0
+
+
+def test_settings_extend_others(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    inner = broken.parent / "robots"
+    inner.mkdir()
+    for name in ("a.sdf", "old.sdf"):
+        (inner / name).write_text(TWO_PROBLEMS, encoding="utf-8")
+    base = '[per-file-ignores]\n"robots/old.sdf" = ["*"]\n'
+    (broken.parent / "shared.toml").write_text('ignore = ["E401"]\nstrict = true\n' + base, encoding="utf-8")
+    (inner / "sdfviewer.toml").write_text('extend = "../shared.toml"\n', encoding="utf-8")
+    assert rules(capsys, "robots/a.sdf") == ["unknown-element"]
+    assert rules(capsys, "robots/old.sdf") == []
+    assert main(["check", "robots/a.sdf"]) == 1  # strict
+    capsys.readouterr()
+    (inner / "sdfviewer.toml").write_text(
+        'extend = "../shared.toml"\nignore = []\nstrict = false\nselect = ["unknown-*"]\n', encoding="utf-8"
+    )
+    assert rules(capsys, "robots/a.sdf") == ["unknown-element"]
+    assert main(["check", "robots/a.sdf"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('strict = true\nextend = "none.toml"', "sdfviewer.toml:2:1: there is no file 'none.toml'"),
+        ('extend = "sdfviewer.toml"', "leads back to this file"),
+        ('extend = ".git/config.toml"', "is hidden"),
+        ('strict = "yes"', "sdfviewer.toml:1:1: strict must be true or false"),
+        ('# a\nselect = ["*",\n  3]', "sdfviewer.toml:3:3: select must be a list of strings"),
+        ("\n\n[[contract]]\nmass = { most = 3 }", "sdfviewer.toml:4:10: unknown setting 'most' in contract.mass"),
+        ("[[contract]]\npose = [1, 2]", "sdfviewer.toml:2:1: contract.pose must be a list of 6 numbers"),
+        ("[[contract]]\npose = [1, 2, 3, nan, 5, 6]", "contract.pose must be a list of 6 numbers"),
+    ],
+)
+def test_wrong_settings_are_named_at_their_line(
+    broken: Path, capsys: pytest.CaptureFixture[str], text: str, words: str
+) -> None:
+    (broken.parent / "sdfviewer.toml").write_text(text, encoding="utf-8")
+    assert main(["check", str(broken)]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_what_is_excluded_is_not_found_in_folders(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("build/a.sdf", "deep/build/b.sdf", "robots/broken_arm.sdf"):
+        path = broken.parent / name
+        path.parent.mkdir(parents=True)
+        path.write_text(TWO_PROBLEMS, encoding="utf-8")
+    (broken.parent / "sdfviewer.toml").write_text('exclude = ["build", "robots/broken_*", "broken.sdf"]')
+    assert main(["check", "."]) == 0
+    assert "there is no file to check" in capsys.readouterr().err
+    assert main(["check", "--no-config", "."]) == 1
+    assert main(["check", "build/a.sdf"]) == 1  # it is named
+    assert main(["check", "--force-exclude", "build/a.sdf"]) == 0
+
+
+def test_without_a_file_the_folder_of_the_settings_is_checked(
+    broken: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (broken.parent / "a").mkdir()
+    monkeypatch.chdir(broken.parent / "a")
+    assert main(["check", "--no-config"]) == 2
+    assert "name a file or a folder" in capsys.readouterr().err
+    (broken.parent / "sdfviewer.toml").write_text("strict = true\n", encoding="utf-8")
+    assert main(["check"]) == 1
+    assert "broken.sdf:4" in capsys.readouterr().out
+
+
+MESHES = """<sdf version="1.9"><model name="m"><link name="a">
+  <visual name="v"><geometry><mesh><uri>a.dae</uri></mesh></geometry></visual>
+  <visual name="w"><geometry><mesh><uri>a.dae</uri></mesh></geometry></visual>
+  <collision name="c"><geometry><mesh><uri>b.stl</uri></mesh></geometry></collision>
+</link></model></sdf>"""
+
+
+def test_meshes_that_were_not_looked_for_are_counted(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken.write_text(MESHES, encoding="utf-8")
+    assert main(["check", str(broken)]) == 0
+    assert "2 meshes were not looked for; --resources does" in capsys.readouterr().err
+    assert main(["check", "-q", str(broken)]) == 0
+    output = capsys.readouterr()
+    assert (output.out, output.err) == ("", "")
+    (broken.parent / "sdfviewer.toml").write_text("resources = true\n", encoding="utf-8")
+    main(["check", str(broken)])
+    output = capsys.readouterr()
+    assert "not looked for" not in output.err
+    assert output.out.count("is not found") == 2
+
+
+def test_xacro_files_that_were_not_evaluated_are_named(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="a"/></robot>'
+    for name in ("a.urdf.xacro", "b.urdf.xacro"):
+        (broken.parent / name).write_text(text, encoding="utf-8")
+    main(["check", "."])
+    remark = "2 xacro files were not evaluated; name them, or add --xacro: a.urdf.xacro, b.urdf.xacro"
+    assert remark in capsys.readouterr().err
+    broken.unlink()
+    assert main(["check", "."]) == 2  # nothing was checked
+    assert remark in capsys.readouterr().err
+
+
 def test_github_annotations_escape_what_would_end_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a,b:c%.sdf"
     path.write_text(TWO_PROBLEMS, encoding="utf-8")
@@ -166,7 +290,8 @@ def test_junit_is_xml_whatever_the_file_says(tmp_path: Path, capsys: pytest.Capt
     main(["check", "--output-format", "junit", str(path), str(tmp_path / "missing.sdf")])
     suite = ElementTree.fromstring(capsys.readouterr().out)
     assert suite.attrib["tests"] == "2"
-    assert len(suite.findall("testcase/failure")) == 2
+    assert len(suite.findall("testcase/failure")) == 1
+    assert "colour" in (suite.findtext("testcase/system-out") or "")
     assert len(suite.findall("testcase/error")) == 1
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sdfviewer.cli.outputs.report import as_uri
+from sdfviewer.cli.outputs.report import as_uri, with_slashes
 from sdfviewer.diagnostics import RULES, Diagnostic, Rule, Severity, Span
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.document.xml.parse import escape
+from sdfviewer.files.opening import current_folder
 from sdfviewer.validation.suppression import fingerprint
 
 _GITHUB = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
@@ -26,7 +28,7 @@ def github_lines(name: str, diagnostics: Iterable[Diagnostic]) -> list[str]:
     lines = []
     for each in diagnostics:
         span = each.span
-        place = {"file": name if span is None else span.path, "title": each.rule.name}
+        place = {"file": with_slashes(name if span is None else span.path), "title": each.rule.name}
         if span is not None:
             place |= {"line": str(span.line), "col": str(span.column), "endLine": str(span.end_line)}
         properties = ",".join(f"{key}={_property(value)}" for key, value in place.items())
@@ -52,7 +54,7 @@ def gitlab_entries(name: str, diagnostics: Iterable[Diagnostic]) -> list[dict[st
     entries: list[dict[str, Any]] = []
     seen: dict[str, int] = {}
     for each in diagnostics:
-        mark = fingerprint(each, name)
+        mark = fingerprint(each, _in_project(name))
         count = seen[mark] = seen.get(mark, 0) + 1
         entries.append(
             {
@@ -61,7 +63,7 @@ def gitlab_entries(name: str, diagnostics: Iterable[Diagnostic]) -> list[dict[st
                 "fingerprint": mark if count == 1 else f"{mark}-{count}",
                 "severity": _GITLAB[each.severity],
                 "location": {
-                    "path": name if each.span is None else each.span.path,
+                    "path": _in_project(name if each.span is None else each.span.path),
                     "lines": {"begin": 1 if each.span is None else each.span.line},
                 },
             }
@@ -74,19 +76,44 @@ def format_gitlab(entries: Sequence[dict[str, Any]]) -> str:
     return json_text(list(entries), indent=1)
 
 
-def junit_case(name: str, diagnostics: Sequence[Diagnostic], unreadable: str | None) -> dict[str, Any]:
-    """Return a file as a test case: its name, its failures as text, and whether it could not be read."""
-    failures = []
+def _in_project(path: str) -> str:
+    """Return a path with ``/``, relative to the working folder where it is in it, as GitLab wants it."""
+    file = Path(path)
+    folder = current_folder()
+    return with_slashes(str(file.relative_to(folder)) if file.is_absolute() and file.is_relative_to(folder) else path)
+
+
+def junit_case(
+    name: str, diagnostics: Sequence[Diagnostic], unreadable: str | None, *, strict: bool = False
+) -> dict[str, Any]:
+    """Return a file as a test case: its name, its failures, its other problems, and why it could not be read.
+
+    Warnings are failures only where ``strict``; else they are output of the test.
+    """
+    failures, others = [], []
     for each in diagnostics:
-        where = name if each.span is None else f"{each.span.path}:{each.span.line}:{each.span.column}"
-        failures.append(
-            {"type": each.rule.name, "message": each.message, "text": f"{where}: {each.severity.value}: {each.message}"}
-        )
-    return {"name": name, "failures": failures, "unreadable": unreadable}
+        place = with_slashes(name if each.span is None else each.span.path)
+        where = place if each.span is None else f"{place}:{each.span.line}:{each.span.column}"
+        text = f"{where}: {each.severity.value}: {each.message}"
+        notes = [
+            f"{with_slashes(other.span.path)}:{other.span.line}:{other.span.column}: note: {other.message}"
+            for other in each.related
+        ]
+        whole = "\n".join([text, *notes])
+        if each.is_error or (strict and each.severity is Severity.WARNING):
+            failures.append({"type": each.rule.name, "message": each.message, "text": whole})
+        else:
+            others.append(f"{whole} [{each.rule.name}]")
+    return {"name": with_slashes(name), "failures": failures, "others": others, "unreadable": unreadable}
 
 
 def format_junit(cases: Sequence[dict[str, Any]]) -> str:
-    """Return cases as a JUnit report, with a test case for each file."""
+    """Return cases as a JUnit report, with a test case for each file.
+
+    Notes
+    -----
+    Source: the schema of the xUnit plugin of Jenkins, ``junit-10.xsd``.
+    """
     failures = sum(1 for case in cases if case["failures"])
     errors = sum(1 for case in cases if case["unreadable"])
     lines = [
@@ -99,9 +126,16 @@ def format_junit(cases: Sequence[dict[str, Any]]) -> str:
             lines.append(f"    <error message={_quoted(case['unreadable'])}/>")
         for failure in case["failures"]:
             start = f"    <failure type={_quoted(failure['type'])} message={_quoted(failure['message'])}>"
-            lines.append(f"{start}{_content(failure['text'])}</failure>")
+            lines.append(f"{start}{_lines(failure['text'])}</failure>")
+        if case["others"]:
+            lines.append(f"    <system-out>{_lines(chr(10).join(case['others']))}</system-out>")
         lines.append("  </testcase>")
     return "\n".join([*lines, "</testsuite>"])
+
+
+def _lines(text: str) -> str:
+    """Return several lines as content in XML."""
+    return "\n".join(map(_content, text.split("\n")))
 
 
 def _quoted(text: str) -> str:

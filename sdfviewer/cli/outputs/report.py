@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError, Severity, Span
@@ -107,6 +107,8 @@ def summarise(errors: int, warnings: int, files: int, unreadable: int = 0) -> st
         return f"{number} {what}{'' if number == 1 else 's'}"
 
     not_read = f"{count(unreadable, 'file')} cannot be read"
+    if files == 0:
+        return "there is no file to check"
     if unreadable == files:
         return not_read
     found = f"{count(files - unreadable, 'file')}: no problems found"
@@ -175,9 +177,22 @@ def _span_as_json(span: Span | None, name: str) -> dict[str, Any]:
     }
 
 
-def as_uri(path: str, quote: Callable[[bytes], str]) -> str:
-    """Return a path as a URI, relative where the path is."""
+def with_slashes(path: str, kind: type[PurePath] = PurePath) -> str:
+    """Return a path with ``/`` between its parts, as reports name it on every system.
+
+    Parameters
+    ----------
+    path
+        A path of this system, or ``-``.
+    kind
+        The paths of a system, this one by default.
+    """
+    return path if path == "-" else kind(path).as_posix()
+
+
+def as_uri(path: str, quote: Callable[[bytes], str], kind: type[PurePath] = PurePath) -> str:
+    """Return a path as a URI, relative where the path is; the others as of :func:`with_slashes`."""
     if path == "-":
         return "stdin"
-    file = Path(path)
+    file = kind(path)
     return file.as_uri() if file.is_absolute() else quote(os.fsencode(file.as_posix()))
