@@ -14,7 +14,6 @@ from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.session.session_change import SessionChange
 
 FLIGHT_MILLISECONDS = 180
 """How long the camera takes to its next place."""
@@ -26,8 +25,9 @@ _WIDE = 1.3
 class CameraControl(QObject):
     """Moves the camera of one view.
 
-    Until the user moves the camera, it shows everything at any size of the view; also after a preset view. Whoever
-    aims at something keeps it from what comes into the scene, but not from another size of the view.
+    It fits everything into the view while a document is loaded, and at the user's request. From then on it stays:
+    another size of the view shows what was in the view before, a notice moves nothing, and until the user moves the
+    camera an edit, a joint or a preview moves it only where something would leave the picture.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class CameraControl(QObject):
         self._view = view
         self._compared = compared
         self._fits = True
-        self._fits_at_goal = self._has_moved = self.is_held = self.is_led = False
+        self._fits_at_goal = self._has_arrived = self.is_held = self.is_led = False
         self._fitted_to: tuple[object, ...] = ()
         self._fitted_room = QRect()
         self._size = QSize()
@@ -56,7 +56,6 @@ class CameraControl(QObject):
         self._flight.timeout.connect(self._fly_on)
         view.document_context.requests.focus.connect(self.focus_on)
         view.document_context.requests.reveal.connect(self.bring_into_sight)
-        view.document_context.changed.connect(self._follow)
         # Whoever picks a place aims at it.
         view.document_context.requests.pick_changed.connect(self.keep)
 
@@ -74,17 +73,27 @@ class CameraControl(QObject):
             self._view.draw_soon()
 
     def follow_size(self, now: QSize) -> None:
-        """Keep what the user looks at in sight where the view becomes narrower; in a wider one it is as before."""
+        """Keep what is in the view in a narrower one; in a wider one it is as before."""
         if now.isEmpty():
             return
         # Qt names no former size for a view that was hidden meanwhile: one step back would be missing.
         before, self._size = self._size, now
-        if self._fits or self.is_held or self._is_as_fitted or self.is_led or self.is_flying or before.isEmpty():
+        is_fitted_later = self._fits and not self._has_arrived
+        if is_fitted_later or self.is_held or self.is_led or before.isEmpty():
             return
         factor = _share_in_sight(before) / _share_in_sight(now)
-        if factor != 1.0:
-            camera = self._view.camera
-            self.move_to(replace(camera, distance=camera.distance * factor))
+        if factor == 1.0:
+            return
+        self._origin, self._goal = _farther(self._origin, factor), _farther(self._goal, factor)
+        was_as_fitted = self._is_as_fitted
+        self._view.camera = _farther(self._view.camera, factor)
+        if was_as_fitted:
+            self._fitted_to = (*self._fitted_to[:-1], self._view.camera)
+        self._view.draw_soon()
+
+    def fit_again(self) -> None:
+        """Fit everything into the view at its next picture, as when it was opened, unless the user has navigated."""
+        self._has_arrived = False
 
     @property
     def goes_on_fitting(self) -> bool:
@@ -94,15 +103,20 @@ class CameraControl(QObject):
     @property
     def is_behind(self) -> bool:
         """Whether there is something new to fit into the view, and the user has not moved the camera."""
-        view = self._view
-        has_other_size = self._is_as_fitted and view.room != self._fitted_room and not view.tools.is_dragging
-        if self.is_held or not (self._fits or has_other_size):
+        if self.is_held or not self._fits:
             return False
-        return not all(self._as_fitted(self._shown))
+        is_in_other_room = not self._has_arrived and self._view.room != self._fitted_room
+        return is_in_other_room or self._arrives or not all(self._as_fitted(self._shown))
+
+    @property
+    def _arrives(self) -> bool:
+        """Whether all of the document is in the scene, as it was not when the camera was fitted last."""
+        feed = self._view.feed
+        return not (self._has_arrived or feed.is_loading or feed.is_building)
 
     def _as_fitted(self, shown: tuple[object, ...]) -> list[bool]:
-        """Return which parts of what is drawn are those that were fitted into the view, none if its room is another."""
-        is_known = self._view.room == self._fitted_room and len(shown) == len(self._fitted_to)
+        """Return which parts of what is drawn are those that were fitted into the view."""
+        is_known = len(shown) == len(self._fitted_to)
         return [a is b for a, b in zip(shown, self._fitted_to, strict=True)] if is_known else [False] * len(shown)
 
     @property
@@ -118,26 +132,25 @@ class CameraControl(QObject):
         everything = self._compared.outline()
         aspect = view.room.width() / max(view.room.height(), 1)
         outline = self._in_room(view.camera, view.room).decisive(everything, aspect)
-        is_as_before = all(self._as_fitted(shown)[-2:])
-        # After most edits of a large world the outermost points are where they were. An edit or a joint moves the
-        # camera only where something would leave the picture: one should see by how much it moves.
-        may_stay, self._has_moved = self._has_moved, False
-        stays = np.array_equal(outline, self._fitted_outline) or (may_stay and self._shows(outline, view.camera))
-        has_fitted = not (is_as_before and stays)
-        if has_fitted:
+        # After most edits of a large world the outermost points are where they were.
+        stays = np.array_equal(outline, self._fitted_outline)
+        if not self._has_arrived:
+            stays = stays and all(self._as_fitted(shown)[-2:]) and view.room == self._fitted_room
+        elif _ghosts(shown) == _ghosts(self._fitted_to):
+            # One should see by how much an edit or a joint moves something.
+            stays = stays or self._shows(outline, view.camera)
+        if not stays:
             view.camera = self._fit(view.camera, everything)
+        self._has_arrived = self._has_arrived or self._arrives
         self._fitted_to, self._fitted_room = (*shown[:-1], view.camera), view.room
         self._fitted_outline = outline
-        if has_fitted:
+        if not stays:
             self.aimed.emit(())
 
     @property
     def _is_as_fitted(self) -> bool:
         """Whether the camera is still where everything was fitted into the view."""
         return bool(self._fitted_to) and self._fitted_to[-1] is self._view.camera
-
-    def _follow(self, change: SessionChange) -> None:
-        self._has_moved = (change.document and not change.saved) or change.joints
 
     def _shows(self, outline: Floats, camera: Camera) -> bool:
         """Return whether all of some points (k, 3) are in the picture of a camera."""
@@ -298,6 +311,16 @@ class CameraControl(QObject):
         """Return the camera that takes of the picture what the texts at its edges leave free."""
         share = room.height() / max(self._view.height(), 1)
         return camera if share == 1.0 else replace(camera, fov=2 * math.atan(math.tan(camera.fov / 2) * share))
+
+
+def _farther(camera: Camera, factor: float) -> Camera:
+    """Return a camera that shows a multiple of what another one does."""
+    return replace(camera, distance=camera.distance * factor)
+
+
+def _ghosts(shown: tuple[object, ...]) -> list[bool]:
+    """Return which kinds of ghosts are among what is drawn."""
+    return [each is not None for each in shown[1:-2]]
 
 
 def _distance(camera: Camera) -> float:

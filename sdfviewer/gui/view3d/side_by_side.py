@@ -62,7 +62,7 @@ class SideBySide(QSplitter):
     def _set_switches(self, switches: dict[str, bool]) -> None:
         self._switches = switches
         beside = switches["compare.side"]
-        opens = beside and (self.second is None or self.second.isHidden())
+        was_beside = self.second is not None and not self.second.isHidden()
         if beside and self.second is None:
             self._open_second()
         if self.second is not None and self._other is not None:
@@ -72,13 +72,15 @@ class SideBySide(QSplitter):
             self.second.setVisible(beside)
         # Qt would give both their widths in a later pass, after pictures of other widths.
         self.refresh()
+        if beside is not was_beside:
+            self.first.camera_control.fit_again()
         self._name_second()
         for title in self.titles:
             title.setVisible(beside)
         self.first.set_switches(switches)
         if self.second is not None and beside:
             self.second.set_switches(switches)
-            if opens:
+            if not was_beside:
                 self._relate(())
 
     def _share_names(self) -> None:

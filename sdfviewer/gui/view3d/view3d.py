@@ -160,12 +160,12 @@ class View3D(QWidget):
             }
             self.canvas.tools.requested.connect(lambda id: actions[id].trigger())
 
-    def keep_in_sight(self) -> None:
-        """Fit all that is shown into the size that the view has now, rather than in the turn in which it is painted."""
+    def fit_again(self, *, at_once: bool = False) -> None:
+        """Fit all that is shown into the view, unless the user has navigated, at its next picture or `at_once`."""
         if self.canvas is not None:
-            for each in (self.canvas, self.sides.second):
-                if each is not None and each.isVisible():
-                    each.camera_control.keep_in_sight()
+            self.canvas.camera_control.fit_again()
+            if at_once and self.canvas.isVisible():
+                self.canvas.camera_control.keep_in_sight()
 
     def set_switches(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""

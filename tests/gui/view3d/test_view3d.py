@@ -601,25 +601,19 @@ def test_many_files_leave_nothing_behind(qtbot: QtBot, window: MainWindow, tmp_p
     assert resident_megabytes() - held < 40
 
 
-def test_a_preset_view_shows_everything_also_once_the_view_is_narrower(qtbot: QtBot, arm: OpenFile) -> None:
-    canvas = arm.view.canvas
-    if canvas is None:
-        pytest.skip(probe().problem)
+def test_what_a_preset_view_shows_stays_in_the_view_once_it_is_narrower(qtbot: QtBot, canvas: Canvas) -> None:
     control = canvas.camera_control
-    canvas.resize(900, 500)
+    canvas.setFixedSize(900, 500)
     control.move_to(replace(canvas.camera, distance=2.0))
     control.keep_in_sight()
     assert canvas.camera.distance == 2.0, "the user has moved the camera"
     control.look_from("front")
     qtbot.waitUntil(lambda: not control.is_flying)
-    wide = canvas.camera
+    wide, size = canvas.camera, canvas.size()
     canvas.setFixedSize(60, 500)
     control.keep_in_sight()
-    narrow = canvas.camera
-    assert narrow.distance > 1.5 * wide.distance
-    control.look_from("front")
-    qtbot.waitUntil(lambda: not control.is_flying)
-    assert canvas.camera.distance == pytest.approx(narrow.distance), "it was fitted already"
+    share = min(size.width() / size.height() / 1.3, 1.0)
+    assert canvas.camera.distance == pytest.approx(wide.distance * share * 1.3 / (60 / 500))
 
 
 def test_what_is_out_of_sight_comes_into_sight_from_as_far_as_the_camera_is(
@@ -638,23 +632,62 @@ def test_what_is_out_of_sight_comes_into_sight_from_as_far_as_the_camera_is(
     assert canvas.camera.distance >= before.distance
 
 
-def test_everything_is_fitted_into_another_size_until_the_user_moves_the_camera(arm: OpenFile, canvas: Canvas) -> None:
+def test_another_size_moves_no_camera_also_where_the_user_has_not_moved_it(
+    qtbot: QtBot, arm: OpenFile, canvas: Canvas
+) -> None:
+    """Each notice, each panel and each size of the window fitted everything again."""
     control = canvas.camera_control
-    fitted = []
-    for width in (200, 900):
-        canvas.setFixedSize(width, 600)
-        control.keep_in_sight()
-        fitted.append(canvas.camera.distance)
-    arm.context.requests.pick_changed.emit()  # whoever aims at something has not moved the camera
-    for width, distance in zip((200, 900), fitted, strict=True):
-        canvas.setFixedSize(width, 600)
-        control.keep_in_sight()
-        assert canvas.camera.distance == pytest.approx(distance)
-    control.move_to(canvas.camera.orbit(40.0, 10.0, 600))
-    moved = canvas.camera
-    canvas.setFixedSize(900, 400)
+    canvas.setFixedSize(900, 600)
+    qtbot.waitUntil(lambda: canvas.is_settled)
     control.keep_in_sight()
-    assert canvas.camera == moved
+    fitted = canvas.camera
+    for height in (300, 450, 600):
+        canvas.setFixedSize(900, height)
+        control.keep_in_sight()
+        assert canvas.camera is fitted
+    canvas.setFixedSize(300, 600)
+    control.keep_in_sight()
+    assert canvas.camera.distance == pytest.approx(fitted.distance * 1.3 / (300 / 600))
+    canvas.setFixedSize(900, 600)
+    canvas.compared.title.setText("Model on disk")
+    canvas.compared.title.show()
+    assert canvas.room.height() < 600
+    control.keep_in_sight()
+    assert canvas.camera.distance == pytest.approx(fitted.distance)
+    assert canvas.camera.focus == fitted.focus
+
+
+def test_the_camera_stays_while_layers_and_joints_change_that_are_in_the_picture(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, canvas: Canvas
+) -> None:
+    qtbot.waitUntil(lambda: canvas.is_settled)
+    canvas.camera_control.keep_in_sight()
+    fitted = canvas.camera
+    window.actions_by_id["show.frames"].toggle()
+    arm.session.move_joints({"arm::joint_2": (0.05,)})
+    canvas.camera_control.keep_in_sight()
+    assert canvas.camera is fitted
+
+
+def test_a_document_is_fitted_until_all_of_it_is_there(arm: OpenFile, canvas: Canvas, monkeypatch) -> None:
+    """The first picture comes before the meshes, and before the panels have their place."""
+    control = canvas.camera_control
+    control.fit_again()
+    with monkeypatch.context() as loading:
+        loading.setattr(type(canvas.feed), "is_loading", property(lambda _feed: True))
+        distances = []
+        for width in (900, 300):
+            canvas.setFixedSize(width, 600)
+            control.keep_in_sight()
+            distances.append(canvas.camera.distance)
+        assert distances[1] > distances[0]
+        assert control.is_behind is False
+    assert control.is_behind, "all has arrived"
+    control.keep_in_sight()
+    fitted = canvas.camera
+    canvas.setFixedSize(300, 500)
+    control.keep_in_sight()
+    assert canvas.camera.focus == fitted.focus
 
 
 def test_what_the_user_looks_at_stays_in_sight_in_a_narrower_view(arm: OpenFile) -> None:

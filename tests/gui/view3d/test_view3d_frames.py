@@ -110,6 +110,7 @@ def test_fitting_a_large_world_looks_at_all_of_it_once_and_projects_little(
         return project(camera, points, width, height)
 
     monkeypatch.setattr(Camera, "project", counted)
+    canvas.camera_control.fit_again()
     canvas.resize(canvas.width() - 60, canvas.height())
     canvas.camera_control.keep_in_sight()
     assert len(collected) == 1

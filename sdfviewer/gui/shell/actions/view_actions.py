@@ -179,7 +179,7 @@ def _toggle_panel(id: str, app: App, on: bool) -> None:
 def _switch_workspace(workspace: WorkspaceSpec) -> Switch:
     def switch(app: App) -> None:
         before = app.workspaces.current
-        app.workspaces.switch(workspace, partial(_show_conventions, app, before), partial(_keep_in_sight, app))
+        app.workspaces.switch(workspace, partial(_show_conventions, app, before), partial(_fit_again, app))
 
     return when_chosen(switch)
 
@@ -192,9 +192,10 @@ def _show_conventions(app: App, before: WorkspaceSpec) -> None:
         app.actions["compare.off"].setChecked(True)
 
 
-def _keep_in_sight(app: App) -> None:
+def _fit_again(app: App) -> None:
+    """Fit the model into the view of the new workspace before, not in, the pass in which the window is painted."""
     if app.files.current is not None:
-        app.files.current.view.keep_in_sight()
+        app.files.current.view.fit_again(at_once=True)
 
 
 for _workspace in WORKSPACES:

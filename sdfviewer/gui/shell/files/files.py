@@ -136,6 +136,7 @@ class Files(QObject):
         for file in self.opened:
             file.session.finder.look_in(self._folders_for(file.session.path))
             file.session.refresh()
+            file.view.fit_again()
 
     # --- open ------------------------------------------------------------------------------------------------------
 
