@@ -16,6 +16,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.xacro.permission import Permission
 from sdfviewer.model.findings import ElementPart, Finding, Source
@@ -399,11 +400,13 @@ class Expander:
                 self.failed_sources += filter(None, [surroundings.refused_source])
                 return None, [self._refusal(document, whole, surroundings.refused)]
             related = tuple(("in the macro called here", locate(call, error.sources)) for call in error.calls)
-            message = rules.xacro_failed.format(str(error))
             place, tried = locate(error.origin, error.sources), tuple(map(str, surroundings.missing))
             from sdfviewer.formats.xacro.misuse import explain_failure  # noqa: PLC0415  # few files are xacro
 
+            message = rules.xacro_failed.format(str(error))
             failure = Finding(rules.xacro_failed, place, message, related=related, tried=tried)
+            if surroundings.lacking:
+                failure = _with_offer(failure, surroundings.lacking, document, finder)
             failed = [explain_failure(failure, error.sources)]
             if error.was_stopped and self._end != "abandoned":
                 self._results.stopped[key] = failed
@@ -428,6 +431,20 @@ class Expander:
         self.refused.append(document)
         rule = rules.xacro_not_evaluated
         return Finding(rule, whole, rule.format(Path(document.name).name, other, self.permission.advice))
+
+
+def _with_offer(failure: Finding, package: str, document: Document, finder: Finder) -> Finding:
+    """Return the finding that a package is not found with the folder in which it would be."""
+    assert document.path is not None
+    uri = f"package://{package}"
+    folder = finder.folder_to_add(uri, document.path)
+    if folder is None:
+        return replace(failure, missing_uri=uri)
+    where = shown_from(folder, document.path.absolute().parent)
+    message = rules.xacro_failed.format(
+        f"package '{package}' is not found; it is in {where}: add that folder to the model folders"
+    )
+    return replace(failure, message=message, missing_uri=uri, found_in=str(folder))
 
 
 def _unchanged(sources: Sequence[Document], files: EvaluatedFiles) -> bool:

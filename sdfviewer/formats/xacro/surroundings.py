@@ -72,6 +72,8 @@ class Surroundings:
         The files that could not be read.
     data
         The files that were read and are no XML, such as those of ``load_yaml``, by path: documents without elements.
+    lacking
+        The package that was not found, which ends an evaluation; empty where there is none.
     refused, refused_source
         The file that does not belong to the decision, None where there is none, and its text where it is XML.
     """
@@ -84,6 +86,7 @@ class Surroundings:
         self._folders = [_package_of(_absolute(document.path).parent), *map(_absolute, finder.model_folders)]
         self.texts: list[str] = []
         self.missing: list[Path] = []
+        self.lacking = ""
         self.data: dict[Path, Document] = {}
         self.refused: Path | None = None
         self.refused_source: Document | None = None
@@ -124,6 +127,7 @@ class Surroundings:
     def _find_package(self, name: str) -> str | None:
         path = self._finder.find_package(name, self._path)
         if path is None:
+            self.lacking = name
             return None
         folder = _absolute(path)
         if not _is_hidden(folder.resolve().parts) or _is_hidden(

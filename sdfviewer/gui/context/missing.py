@@ -17,7 +17,7 @@ from sdfviewer.scene.assets import Asset, AssetKind
 from sdfviewer.session.session import Session
 from sdfviewer.validation.file_rules import uri_not_found
 from sdfviewer.validation.urdf_rules import urdf_is_xacro
-from sdfviewer.validation.xacro_rules import xacro_not_evaluated
+from sdfviewer.validation.xacro_rules import xacro_failed, xacro_not_evaluated
 
 Answers: TypeAlias = dict[str, Callable[[], object]]
 """What helps with a problem: what each button or menu entry says, and what it does."""
@@ -29,8 +29,8 @@ class Missing:
 
     Attributes
     ----------
-    models, others
-        Includes, and meshes and other files, that are not found.
+    models, packages, others
+        Includes, ROS packages of a xacro file, and meshes and other files, that are not found.
     downloads
         What is on a server and was not downloaded.
     folders
@@ -38,6 +38,7 @@ class Missing:
     """
 
     models: frozenset[str] = frozenset()
+    packages: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
     downloads: frozenset[str] = frozenset()
     folders: tuple[str, ...] = ()
@@ -47,7 +48,7 @@ class Missing:
         """Return what some problems call missing."""
         found = [each for each in problems if each.missing_uri]
         return _sorted_out(
-            (each.missing_uri, each.rule is uri_not_found, NOT_DOWNLOADED in each.message, each.found_in)
+            (each.missing_uri, _KINDS.get(each.rule, "others"), NOT_DOWNLOADED in each.message, each.found_in)
             for each in found
         )
 
@@ -55,14 +56,15 @@ class Missing:
     def of_assets(assets: Iterable[Asset]) -> Missing:
         """Return what of some files that a model names is missing."""
         found = [each for each in assets if each.is_missing]
+        kinds = {AssetKind.INCLUDE: "models"}
         return _sorted_out(
-            (each.uri, each.kind is AssetKind.INCLUDE, NOT_DOWNLOADED in each.problem, each.found_in) for each in found
+            (each.uri, kinds.get(each.kind, "others"), NOT_DOWNLOADED in each.problem, each.found_in) for each in found
         )
 
     @property
     def uris(self) -> frozenset[str]:
         """All of them."""
-        return self.models | self.others | self.downloads
+        return self.models | self.packages | self.others | self.downloads
 
     def __len__(self) -> int:
         return len(self.uris)
@@ -70,12 +72,13 @@ class Missing:
     def sentences(self, path: Path | None) -> list[str]:
         """Return what is missing and where it lies, as seen from a file, as sentences."""
         names = shown_folders(self.folders, path)
-        lacking = [counted(len(self.models), "model")] if self.models else []
+        named = ((self.models, "model"), (self.packages, "package"))
+        lacking = [counted(len(uris), noun) for uris, noun in named if uris]
         if self.others:
             lacking.append(counted(len(self.others), "other file" if lacking else "file"))
         sentences = []
         if lacking:
-            verb = "is" if len(self.models) + len(self.others) == 1 else "are"
+            verb = "is" if len(self.models | self.packages | self.others) == 1 else "are"
             sentences.append(f"{' and '.join(lacking)} {verb} not found.")
         if names:
             sentences.append(f"Found in {' and '.join(names[:2])}{' and elsewhere' if len(names) > 2 else ''}.")
@@ -92,7 +95,7 @@ class Missing:
             names = shown_folders(self.folders, path)
             label = f"Use {names[0]}" if len(names) == 1 else f"Use {len(names)} Folders"
             answers[label] = partial(requests.model_folders.emit, self.folders)
-        if self.models or self.others:
+        if self.uris - self.downloads:
             answers["Locate…"] = requests.locate.emit
         if self.downloads:
             answers["Download…"] = requests.download.emit
@@ -114,11 +117,15 @@ def shown_folders(folders: Sequence[str], path: Path | None) -> list[str]:
     return [shown_from(Path(folder), start) for folder in folders]
 
 
-def _sorted_out(found: Iterable[tuple[str, bool, bool, str]]) -> Missing:
-    models, others, downloads = set[str](), set[str](), set[str]()
+_KINDS = {uri_not_found: "models", xacro_failed: "packages"}
+
+
+def _sorted_out(found: Iterable[tuple[str, str, bool, str]]) -> Missing:
+    """Return what is missing: of each its URI, its kind, whether it is on a server, and the folder to add."""
+    uris: dict[str, set[str]] = {"models": set(), "packages": set(), "others": set(), "downloads": set()}
     folders: dict[str, None] = {}
-    for uri, is_model, is_on_server, folder in found:
-        (downloads if is_on_server else models if is_model else others).add(uri)
+    for uri, kind, is_on_server, folder in found:
+        uris["downloads" if is_on_server else kind].add(uri)
         if folder:
             folders[folder] = None
-    return Missing(frozenset(models), frozenset(others), frozenset(downloads), tuple(folders))
+    return Missing(**{kind: frozenset(each) for kind, each in uris.items()}, folders=tuple(folders))

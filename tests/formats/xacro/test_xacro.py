@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -442,6 +443,30 @@ def test_messages_say_what_is_wrong_without_the_words_of_python(content: str, me
     assert message in found.message
     assert "<class" not in found.message
     assert "Errno" not in found.message
+
+
+def test_a_package_that_is_not_found_is_offered_where_it_lies(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "arm_description").mkdir()
+    (tmp_path / "arm_description/arm.xacro").write_text(f'<robot {HEAD}><link name="arm">{INERTIAL}</link></robot>')
+    file = tmp_path / "robots/lab/robot.urdf.xacro"
+    file.parent.mkdir(parents=True)
+    monkeypatch.chdir(file.parent)
+    include = '<xacro:include filename="$(find {})/arm.xacro"/>'
+    file.write_text(f'<robot name="r" {HEAD}>\n{include.format("arm_description")}</robot>')
+    (found,) = sdfviewer.check(file)
+    assert found.missing_uri == "package://arm_description"
+    assert found.found_in == str(tmp_path)
+    where = os.path.join("..", "..", "..", tmp_path.name)
+    advice = f"package 'arm_description' is not found; it is in {where}: add that folder to the model folders"
+    assert found.message == f"xacro: {advice}"
+    assert main(["check", str(file)]) == 1
+    assert f"add `--path {where}`" in capsys.readouterr().out
+    assert main(["check", "--path", str(tmp_path), str(file)]) == 0
+    file.write_text(f'<robot name="r" {HEAD}>\n{include.format("leg_description")}</robot>')
+    (found,) = sdfviewer.check(file)
+    assert (found.missing_uri, found.found_in) == ("package://leg_description", "")
 
 
 #: xacro files beside which is what the command ``xacro`` made of them.

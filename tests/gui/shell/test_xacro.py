@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,7 @@ from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.gui.operations.form_dialog import FormDialog
+from sdfviewer.gui.problems.problem_detail import ProblemDetail
 from sdfviewer.gui.shell.files.evaluating import _short, choose_arguments, show_expansion
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.files.xacro import ArgumentsDialog, ExpansionDialog
@@ -112,6 +114,29 @@ def test_arguments_are_asked_for_and_remembered(
     assert file.session.model is not None
     assert "r::leg" in file.session.model.names
     assert settings.xacro_arguments(robot) == {"name": "leg"}
+
+
+def test_a_package_is_used_where_it_lies_after_one_click(
+    window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "link.xacro").rename(tmp_path / "parts" / "link.xacro")
+    robot.write_text(ROBOT.replace("link.xacro", "$(find parts)/link.xacro"))
+    (tmp_path / "robots/lab").mkdir(parents=True)
+    robot = robot.rename(tmp_path / "robots/lab" / robot.name)
+    file = opened(window, robot, settings, qtbot)
+    assert file.session.model is None
+    (text,) = (each.full_text for each in window.notices.findChildren(ElidedLines) if "is not found" in each.full_text)
+    where = os.path.join("..", "..", "..", tmp_path.name)
+    assert text == f"{robot.name} has 1 error. 1 package is not found. Found in {where}."
+    detail = file.problems.findChild(ProblemDetail)
+    assert detail is not None
+    detail.show_problems(file.session.diagnostics)
+    offers = [each.text() for each in detail.widget().findChildren(QPushButton)]
+    assert offers[:2] == [f"Use {where}", "Locate…"]
+    answers(window)[f"Use {where}"].click()
+    qtbot.waitUntil(lambda: file.session.model is not None)
+    assert file.session.diagnostics == ()
 
 
 def test_the_expansion_can_be_read(window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot) -> None:
