@@ -93,19 +93,19 @@ def matrix_to_quaternion(R: ArrayLike) -> Array:
     # Row k holds 4 q_k q: the candidate quaternion scaled by its own component k.
     yz, zx, xy = R[..., 2, 1] - R[..., 1, 2], R[..., 0, 2] - R[..., 2, 0], R[..., 1, 0] - R[..., 0, 1]
     sxy, szx, syz = R[..., 1, 0] + R[..., 0, 1], R[..., 0, 2] + R[..., 2, 0], R[..., 2, 1] + R[..., 1, 2]
-    candidates = np.stack(
-        [
-            np.stack([1 + xx + yy + zz, yz, zx, xy], axis=-1),
-            np.stack([yz, 1 + xx - yy - zz, sxy, szx], axis=-1),
-            np.stack([zx, sxy, 1 - xx + yy - zz, syz], axis=-1),
-            np.stack([xy, szx, syz, 1 - xx - yy + zz], axis=-1),
-        ],
-        axis=-2,
-    )
-    diagonal = np.einsum("...kk->...k", candidates)
-    pivot = np.argmax(np.nan_to_num(diagonal, nan=-1.0), axis=-1)
-    q = np.take_along_axis(candidates, pivot[..., None, None], axis=-2)[..., 0, :]
-    q = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    candidates = np.empty((*xx.shape, 4, 4))
+    candidates[..., 0, 0], candidates[..., 1, 1] = 1 + xx + yy + zz, 1 + xx - yy - zz
+    candidates[..., 2, 2], candidates[..., 3, 3] = 1 - xx + yy - zz, 1 - xx - yy + zz
+    candidates[..., 0, 1] = candidates[..., 1, 0] = yz
+    candidates[..., 0, 2] = candidates[..., 2, 0] = zx
+    candidates[..., 0, 3] = candidates[..., 3, 0] = xy
+    candidates[..., 1, 2] = candidates[..., 2, 1] = sxy
+    candidates[..., 1, 3] = candidates[..., 3, 1] = szx
+    candidates[..., 2, 3] = candidates[..., 3, 2] = syz
+    diagonal = candidates[..., range(4), range(4)]
+    pivot = np.argmax(np.fmax(diagonal, -1.0), axis=-1)  # NaN is never the largest
+    q = candidates.reshape(-1, 4)[4 * np.arange(pivot.size) + pivot.ravel()].reshape(*pivot.shape, 4)
+    q /= np.sqrt((q * q).sum(axis=-1, keepdims=True))
     return np.asarray(np.where(q[..., :1] < 0, -q, q))
 
 

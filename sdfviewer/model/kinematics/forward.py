@@ -15,18 +15,18 @@ D_B(q) · X_RootF(0).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sdfviewer.model import graph
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import JOINT_TYPES
 from sdfviewer.model.kinematics.followers import AxisOfMotion, fold_followers, gearbox_lines, mimic_lines
+from sdfviewer.model.kinematics.products import MotionTree
 from sdfviewer.model.kinematics.tree import GROUND, bodies_of, body_of, span
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
@@ -243,11 +243,9 @@ class Kinematics:
                 parents.append(node)
                 node = len(parents) - 1
             nodes[body] = node
-        self._node_columns: Rows = np.array(columns, dtype=np.int64)
-        self._bases = _motion_bases(lines_of_nodes, np.array(signs))
+        bases = _motion_bases(lines_of_nodes, np.array(signs))
         self._lines, self._signs = lines_of_nodes, signs
-        self._node_parents: Rows = np.array(parents, dtype=np.int64)
-        self._product = TreeProduct(self._node_parents)
+        self._motions = MotionTree(bases, np.array(columns, dtype=np.int64), np.array(parents, dtype=np.int64))
         bodies = bodies_of(self.model)
         node_of_body: Rows = np.full(len(self.model), -1, dtype=np.int64)
         moving = [body for body in nodes if body >= 0]
@@ -332,7 +330,8 @@ class Kinematics:
     @property
     def tables(self) -> MotionTables:
         """What :meth:`poses` multiplies, for other programs."""
-        return MotionTables(self._bases, self._node_columns, self._node_parents, self._nodes)
+        motions = self._motions
+        return MotionTables(motions.bases, motions.columns, motions.parents, self._nodes)
 
     def joints_above(self, row: int) -> list[Joint]:
         """Return the joints that carry a row's body, the nearest first, down to the ground."""
@@ -345,10 +344,13 @@ class Kinematics:
 
     # --- poses -------------------------------------------------------------------------------------------------
 
-    def displacements(self, q: ArrayLike, rows: ArrayLike) -> Array:
-        """Return D(q) = X_RootF(q) X_RootF(0)⁻¹ (..., k, 4, 4) of k rows at positions q (..., m), as given."""
-        nodes = self._nodes[np.asarray(rows, dtype=np.int64)]
-        return self._displacements(self._checked(q))[..., nodes, :, :]
+    def displacements_of(self, rows: ArrayLike) -> Callable[[ArrayLike], Array]:
+        """Return what gives D(q) = X_RootF(q) X_RootF(0)⁻¹ (..., k, 4, 4) of k rows at positions q (..., m), as given.
+
+        It multiplies only the motions that carry them.
+        """
+        motions, nodes = self._motions.above(self._nodes[np.asarray(rows, dtype=np.int64)])
+        return lambda q: motions(self._checked(q))[..., nodes, :, :]
 
     def _checked(self, q: ArrayLike) -> Array:
         q = np.asarray(q, dtype=np.float64)
@@ -357,18 +359,6 @@ class Kinematics:
                 f"positions of shape {q.shape}: the last axis must be the {len(self.dofs)} degrees of freedom"
             )
         return q
-
-    def _displacements(self, q: Array) -> Array:
-        """Return the displacements (..., nodes + 1, 4, 4) of all nodes, and the identity of the ground last."""
-        angles = q[..., self._node_columns]
-        weights = np.empty((*angles.shape, 1, 4))
-        weights[..., 0, 0] = 1.0
-        np.sin(angles, out=weights[..., 0, 1])
-        # 1 - cos q without cancellation near zero.
-        weights[..., 0, 2] = 2.0 * np.sin(angles / 2.0) ** 2
-        weights[..., 0, 3] = angles
-        motions = (weights @ self._bases).reshape(*angles.shape, 4, 4)
-        return self._product(motions)
 
     def poses(self, q: ArrayLike, rows: ArrayLike | None = None) -> Array:
         """Return X_RootF(q) (..., n, 4, 4) of every row at positions q (..., m), radians and metres.
@@ -391,7 +381,7 @@ class Kinematics:
         for first in range(0, len(batch), _CHUNK):
             part = slice(first, first + _CHUNK)
             # Bodies that do not move have node -1: the identity, which comes last.
-            np.matmul(self._displacements(batch[part]).take(nodes, axis=-3), X0, out=X[part])
+            np.matmul(self._motions(batch[part]).take(nodes, axis=-3), X0, out=X[part])
         return X.reshape(*q.shape[:-1], *X0.shape)
 
     def jacobian(self, q: ArrayLike, row: int) -> Array:
@@ -402,18 +392,18 @@ class Kinematics:
         """
         q = self._checked(q)
         J = np.zeros((*q.shape[:-1], 6, len(self.dofs)))
-        D = self._displacements(q)
+        D = self._motions(q)
         p_F = self.poses(q, [row])[..., 0, :3, 3]
         node = int(self._nodes[row])
         while node >= 0:
-            X = D[..., int(self._node_parents[node]), :, :]  # -1 is the identity of what does not move
+            X = D[..., int(self._motions.parents[node]), :, :]  # -1 is the identity of what does not move
             angular = X[..., :3, :3] @ self._twists[node, :3]
             linear = X[..., :3, :3] @ self._twists[node, 3:] + np.cross(X[..., :3, 3], angular)
-            column = int(self._node_columns[node])
+            column = int(self._motions.columns[node])
             source, gain = int(self.followers.sources[column]), float(self.followers.gains[column])
             J[..., :3, source] += gain * angular
             J[..., 3:, source] += gain * (linear + np.cross(angular, p_F))
-            node = int(self._node_parents[node])
+            node = int(self._motions.parents[node])
         return J
 
 
@@ -459,54 +449,3 @@ def _motion_bases(lines: list[_Line], signs: Array) -> Array:
         bases[:, number, :3, 3:] = -turned @ p[:, :, None]
     bases[:, 3, :3, 3] = travel[:, None] * u
     return bases.reshape(-1, 4, 16)
-
-
-class TreeProduct:
-    """Multiplies poses from the roots of a forest outwards: D_i = D_parent(i) · E_i.
-
-    Level by level that takes as many array operations as the tree is deep, and a chain of 1 000 links is deep. Here the
-    levels are cut into blocks of √depth levels: products within all blocks at once, then from block to block, then both
-    together: twice the multiplications, but only about 2 √depth array operations.
-
-    Parameters
-    ----------
-    parents
-        Parent of each of the n nodes (n,), negative for roots.
-    """
-
-    def __init__(self, parents: Rows) -> None:
-        self._parents = parents
-        depth = graph.depths(parents)
-        height = int(depth.max(initial=-1)) + 1
-        size = max(1, math.isqrt(max(height - 1, 0)) + 1)
-        within = depth % size
-        #: The node at the top of each node's block, on its own branch.
-        heads: Rows = np.arange(len(parents))
-        self._steps: list[tuple[Rows, Rows]] = []
-        for number in range(1, min(size, height)):
-            nodes = np.flatnonzero(within == number)
-            heads[nodes] = heads[parents[nodes]]
-            self._steps.append((nodes, parents[nodes]))
-        self._heads = heads
-        self._jumps: list[tuple[Rows, Rows]] = []
-        for level in range(size, height, size):
-            nodes = np.flatnonzero(depth == level)
-            self._jumps.append((nodes, parents[nodes]))
-        self._beyond = np.flatnonzero(depth >= size)
-
-    def __call__(self, E: Array) -> Array:
-        """Return D (..., n + 1, 4, 4) of E (..., n, 4, 4), with the identity appended for what hangs on nothing."""
-        n = len(self._parents)
-        D = np.empty((*E.shape[:-3], n + 1, 4, 4))
-        D[..., :n, :, :] = E
-        D[..., n, :, :] = np.eye(4)
-        for nodes, parents in self._steps:
-            D[..., nodes, :, :] = D[..., parents, :, :] @ E[..., nodes, :, :]
-        if self._jumps:
-            before = np.empty_like(E)  # D of the parent of each head
-            before[..., :, :, :] = np.eye(4)
-            for nodes, parents in self._jumps:
-                before[..., nodes, :, :] = before[..., self._heads[parents], :, :] @ D[..., parents, :, :]
-            beyond = self._beyond
-            D[..., beyond, :, :] = before[..., self._heads[beyond], :, :] @ D[..., beyond, :, :]
-        return D

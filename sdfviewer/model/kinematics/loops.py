@@ -22,9 +22,11 @@ _STEP = 1e-6
 _ROUNDS = 60
 #: The largest change of a position in one step, so that the nearest of several solutions is found.
 _STRIDE = 0.3
+#: By what part the change of a residual may differ from what was expected of a step, where the next may be longer.
+_STRAIGHT = 0.01
 _CLOSED = 1e-12
 #: A step that promises less, as a part of the cost, is lost in rounding: a loop that cannot be closed is at its best.
-_LEAST_GAIN = 1e-14
+_LEAST_GAIN = 1e-12
 #: Smallest damping of a step, as a part of the largest curvature: well above what rounding leaves of it.
 _LEAST_DAMPING = 1e-12
 
@@ -35,7 +37,7 @@ def loop_residuals(kinematics: Kinematics, q: ArrayLike) -> tuple[Array, Array]:
     Only what the joint holds together counts: a revolute joint does not mind the angle about its axis, a prismatic one
     not the way along it.
     """
-    violation = _violations(kinematics, np.asarray(q, dtype=np.float64), kinematics.loop_joints)
+    violation = _Violations(kinematics, kinematics.loop_joints)(np.asarray(q, dtype=np.float64))
     return np.linalg.norm(violation[..., :3], axis=-1), np.linalg.norm(violation[..., 3:], axis=-1)
 
 
@@ -55,21 +57,23 @@ def close_loops(
     loops
         The loop joints to close, all by default: where few joints move, those of :func:`loops_around` are enough.
     """
-    start = kinematics.follow(q)
-    closed = kinematics.loop_joints if loops is None else loops
-    if not closed:
-        return start
-    touched = _joints_in_loops(kinematics, closed)
-    free = [
-        column
-        for column, dof in enumerate(kinematics.dofs)
-        if dof.leader is None and dof.joint.name not in held and _reaches(kinematics, column, touched)
-    ]
+    return LoopCloser(kinematics, held, loops)(q)
 
-    def residual(q: Array) -> Array:
-        return _violations(kinematics, q, closed).reshape(*q.shape[:-1], -1)
 
-    return _least_squares(kinematics, start, free, residual)
+class LoopCloser:
+    """What :func:`close_loops` does, for many positions at which the same joints are held."""
+
+    def __init__(
+        self, kinematics: Kinematics, held: Collection[str] = (), loops: Sequence[Joint] | None = None
+    ) -> None:
+        self._kinematics = kinematics
+        closed = kinematics.loop_joints if loops is None else loops
+        self._free = _free_columns(kinematics, held, _joints_in_loops(kinematics, closed))
+        self._violations = _Violations(kinematics, closed)
+
+    def __call__(self, q: ArrayLike) -> Array:
+        """Return positions (m,) near q (m,) at which the loops are closed as well as they can be."""
+        return _least_squares(self._kinematics, self._kinematics.follow(q), self._free, self._violations.flat)
 
 
 def loops_around(kinematics: Kinematics, columns: Collection[int]) -> tuple[Joint, ...]:
@@ -111,22 +115,16 @@ def reach(
     joints = {joint.row for joint in kinematics.joints_above(row)} | _joints_in_loops(
         kinematics, kinematics.loop_joints
     )
-    free = [
-        column
-        for column, dof in enumerate(kinematics.dofs)
-        if dof.leader is None and dof.joint.name not in held and _reaches(kinematics, column, joints)
-    ]
+    violations = _Violations(kinematics, kinematics.loop_joints)
 
     def residual(q: Array) -> Array:
         X = kinematics.poses(q, [row])[..., 0, :, :]
         parts = [X[..., :3, 3] - target[:3, 3]]
         if turn:
             parts.append(_rotation_vector(np.swapaxes(X[..., :3, :3], -1, -2) @ target[:3, :3]))
-        if kinematics.loop_joints:
-            parts.append(_violations(kinematics, q, kinematics.loop_joints).reshape(*q.shape[:-1], -1))
-        return np.concatenate(parts, axis=-1)
+        return np.concatenate([*parts, violations.flat(q)], axis=-1)
 
-    return _least_squares(kinematics, kinematics.follow(q), free, residual)
+    return _least_squares(kinematics, kinematics.follow(q), _free_columns(kinematics, held, joints), residual)
 
 
 def _joints_in_loops(kinematics: Kinematics, loops: Sequence[Joint]) -> set[int]:
@@ -140,31 +138,40 @@ def _joints_around(kinematics: Kinematics, loop: Joint) -> set[int]:
     return above[0] ^ above[1]
 
 
-def _reaches(kinematics: Kinematics, column: int, joints: Collection[int]) -> bool:
-    """Return whether a degree of freedom, or one that follows it, belongs to one of ``joints``."""
-    sources = kinematics.sources
-    return any(kinematics.dofs[follower].joint.row in joints for follower in np.flatnonzero(sources == column).tolist())
+def _free_columns(kinematics: Kinematics, held: Collection[str], joints: Collection[int]) -> list[int]:
+    """Return the free degrees of freedom that move one of ``joints``, or what follows them does; those held do not."""
+    dofs, sources = kinematics.dofs, kinematics.sources.tolist()
+    reaching = {source for dof, source in zip(dofs, sources, strict=True) if dof.joint.row in joints}
+    return [column for column in sorted(reaching) if dofs[column].joint.name not in held]
 
 
-def _violations(kinematics: Kinematics, q: Array, joints: Sequence[Joint]) -> Array:
-    """Return for each of some loop joints what it should hold and does not (..., k, 6): metres, radians, in Jp."""
-    X_RootJ = kinematics.initial_poses[[joint.row for joint in joints]].reshape(-1, 4, 4)
-    # Row 0 of a world file does not move, but an end outside of a model file has no row at all.
-    ends = (
-        kinematics.displacements(q, [max(joint.parent, 0) for joint in joints]),
-        kinematics.displacements(q, [joint.child for joint in joints]),
-    )
-    outside = [number for number, joint in enumerate(joints) if joint.parent == ROOT]
-    ends[0][..., outside, :, :] = np.eye(4)
-    X_JpJc = transforms.invert(ends[0] @ X_RootJ) @ ends[1] @ X_RootJ
-    violation = np.zeros((*X_JpJc.shape[:-2], 6))
-    groups: dict[str, list[int]] = {}
-    for number, joint in enumerate(joints):
-        groups.setdefault(_held_by(joint), []).append(number)
-    for held, numbers in groups.items():
-        alike = [joints[number] for number in numbers]
-        violation[..., numbers, :] = _violation(held, alike, X_JpJc[..., numbers, :, :])
-    return violation
+class _Violations:
+    """What some loop joints should hold and do not, as a function of positions (..., m): metres, radians, in Jp."""
+
+    def __init__(self, kinematics: Kinematics, joints: Sequence[Joint]) -> None:
+        self._X_RootJ = kinematics.initial_poses[[joint.row for joint in joints]].reshape(-1, 4, 4)
+        # Row 0 of a world file does not move, but an end outside of a model file has no row at all.
+        ends = [max(joint.parent, 0) for joint in joints], [joint.child for joint in joints]
+        self._displacements = kinematics.displacements_of(ends[0] + ends[1])
+        self._outside = [number for number, joint in enumerate(joints) if joint.parent == ROOT]
+        alike: dict[str, list[int]] = {}
+        for number, joint in enumerate(joints):
+            alike.setdefault(_held_by(joint), []).append(number)
+        self._groups = [(held, numbers, [joints[number] for number in numbers]) for held, numbers in alike.items()]
+
+    def __call__(self, q: Array) -> Array:
+        """Return the closure errors (..., k, 6) of all k joints."""
+        D, count = self._displacements(q), len(self._X_RootJ)
+        D[..., self._outside, :, :] = np.eye(4)
+        X_JpJc = transforms.invert(D[..., :count, :, :] @ self._X_RootJ) @ D[..., count:, :, :] @ self._X_RootJ
+        violation = np.zeros((*X_JpJc.shape[:-2], 6))
+        for held, numbers, joints in self._groups:
+            violation[..., numbers, :] = _violation(held, joints, X_JpJc[..., numbers, :, :])
+        return violation
+
+    def flat(self, q: Array) -> Array:
+        """Return the closure errors (..., 6 k) one after the other."""
+        return self(q).reshape(*q.shape[:-1], 6 * len(self._X_RootJ))
 
 
 def _held_by(joint: Joint) -> str:
@@ -193,7 +200,7 @@ def _violation(held: str, joints: Sequence[Joint], X: Array) -> Array:
     along = (p * u).sum(axis=-1, keepdims=True)
     if held == "prismatic":
         return np.concatenate([p - along * u, _rotation_vector(R)], axis=-1)
-    tilt = np.cross(u, (R @ u[..., None])[..., 0])
+    tilt = _cross(u, (R @ u[..., None])[..., 0])
     if held == "screw":
         # Poses do not show whole turns, so assume the nearest one.
         pitch = np.array([[joint.screw_pitch] for joint in joints])
@@ -204,10 +211,15 @@ def _violation(held: str, joints: Sequence[Joint], X: Array) -> Array:
     return np.concatenate([p, tilt], axis=-1)
 
 
+def _cross(a: Array, b: Array) -> Array:
+    """Return the cross products (..., 3), as ``np.cross`` does, which takes most of its time to check shapes."""
+    return np.asarray(a[..., [1, 2, 0]] * b[..., [2, 0, 1]] - a[..., [2, 0, 1]] * b[..., [1, 2, 0]])
+
+
 def _rotation_vector(R: Array) -> Array:
     """Return axis times angle (..., 3) of rotation matrices (..., 3, 3), the angle at most π."""
     q = transforms.matrix_to_quaternion(R)
-    length = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    length = np.sqrt((q[..., 1:] ** 2).sum(axis=-1, keepdims=True))
     angle = 2.0 * np.arctan2(length, q[..., :1])
     return np.asarray(q[..., 1:] * np.where(length > 1e-12, angle / np.maximum(length, 1e-12), 2.0))
 
@@ -215,7 +227,7 @@ def _rotation_vector(R: Array) -> Array:
 def _least_squares(kinematics: Kinematics, q: Array, free: list[int], residual: Callable[[Array], Array]) -> Array:
     """Return positions within the limits that make a residual as small as they can (Levenberg, Marquardt).
 
-    All difference quotients of one round are one call for many configurations.
+    A trial and its difference quotients are one call for many configurations.
     """
     if not free:
         return q
@@ -223,21 +235,25 @@ def _least_squares(kinematics: Kinematics, q: Array, free: list[int], residual: 
     upper = np.array([kinematics.dofs[column].upper for column in free])
     # A joint that the user has moved beyond its limits may stay there.
     lower, upper = np.minimum(lower, q[free]), np.maximum(upper, q[free])
-    damping, steps = 1e-3, np.eye(len(free)) * _STEP
+    step = _STEP * np.eye(len(free))
+    steps = np.concatenate([np.zeros((1, len(free))), step, -step])
 
     def at(values: Array) -> Array:
         full = np.broadcast_to(q, (*values.shape[:-1], len(q))).copy()
         full[..., free] = values
         return kinematics.follow(full)
 
-    values = q[free]
-    r = residual(at(values))
+    def linearised(values: Array) -> tuple[Array, Array]:
+        """Return the residual (k,) and its derivatives (k, free)."""
+        r = residual(at(values + steps))
+        return r[0], (r[1 : len(free) + 1] - r[len(free) + 1 :]).T / (2.0 * _STEP)
+
+    values, damping, stride = q[free], 1e-3, _STRIDE
+    r, J = linearised(values)
     for _ in range(_ROUNDS):
         cost = float(r @ r)
         if cost < _CLOSED**2:
             break
-        ends = residual(at(np.concatenate([values + steps, values - steps])))
-        J = ((ends[: len(free)] - ends[len(free) :]) / (2.0 * _STEP)).T
         downhill = -J.T @ r
         # What is at a limit and would go beyond it stays; the others make up for it.
         goes = ~((values <= lower) & (downhill < 0) | (values >= upper) & (downhill > 0))
@@ -249,15 +265,19 @@ def _least_squares(kinematics: Kinematics, q: Array, free: list[int], residual: 
             step[goes] = np.linalg.solve(curvature + damping * np.eye(goes.sum()), downhill[goes])
             if float(step @ downhill) < _LEAST_GAIN * cost:
                 break
-            step *= min(1.0, _STRIDE / max(float(np.abs(step).max()), _STRIDE))
+            step *= min(1.0, stride / max(float(np.abs(step).max()), stride))
             trial = np.clip(values + step, lower, upper)
-            r_trial = residual(at(trial))
+            r_trial, J_trial = linearised(trial)
             improved = float(r_trial @ r_trial) < cost
+            # Where the loop is as straight as assumed there is no other solution on the way: a screw turns a lot.
+            expected = J @ (trial - values)
+            error = r_trial - r - expected
+            stride = 2.0 * stride if float(error @ error) < _STRAIGHT**2 * float(expected @ expected) else _STRIDE
             damping *= 0.01 if improved else 10.0
         if not improved:
             break
         converged = float(np.abs(trial - values).max()) < _CLOSED
-        values, r = trial, r_trial
+        values, r, J = trial, r_trial, J_trial
         if converged:
             break
     return at(values)

@@ -11,7 +11,7 @@ import numpy as np
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinematics.forward import Dof, Kinematics
-from sdfviewer.model.kinematics.loops import close_loops, loop_residuals, loops_around
+from sdfviewer.model.kinematics.loops import LoopCloser, loop_residuals, loops_around
 from sdfviewer.model.names import NameIndex, did_you_mean
 from sdfviewer.transforms import Array
 
@@ -128,6 +128,7 @@ class SweepPath:
         others = np.arange(q.shape[1]) != self.column
         others &= self.kinematics.sources != self.column
         lower, upper = (np.array([getattr(dof, end) for dof in self.kinematics.dofs]) for end in ("lower", "upper"))
+        close = LoopCloser(self.kinematics, (self.dof.joint.name,), self._loops)
         for numbers in (range(start, len(q)), range(start - 1, -1, -1)):
             before = self.kinematics.follow(self.q) if numbers.step > 0 else q[start]
             change = np.zeros_like(before)
@@ -135,7 +136,7 @@ class SweepPath:
                 # The others go on as they did: a screw may make several turns where what is swept moves a little.
                 guess = np.clip(before + change, np.minimum(lower, before), np.maximum(upper, before))
                 q[number, others] = guess[others]
-                q[number] = close_loops(self.kinematics, q[number], (self.dof.joint.name,), self._loops)
+                q[number] = close(q[number])
                 before, change = q[number], q[number] - before if number != start else change
 
     def path(self, row: int) -> Array:

@@ -67,6 +67,25 @@ def test_a_loop_closes_though_two_of_its_joints_turn_about_one_axis() -> None:
         np.testing.assert_allclose(loop_residuals(kinematics, q), 0, atol=1e-6)
 
 
+def test_a_screw_turns_as_far_as_closing_its_loop_takes() -> None:
+    """A spindle of a millimetre a radian follows a carriage that moves by five centimetres."""
+
+    def joint(name: str, kind: str, parent: str, child: str, pitch: str = "") -> str:
+        ends = f"<parent>{parent}</parent><child>{child}</child>{pitch}<axis><xyz>0 0 1</xyz></axis>"
+        return f'<joint name="{name}" type="{kind}">{ends}</joint>'
+
+    pitch = "<screw_thread_pitch>0.006283185307179587</screw_thread_pitch>"  # metres a whole turn
+    joints = joint("spindle", "screw", "base", "nut", pitch) + joint("rail", "prismatic", "base", "carriage")
+    links = "".join(f'<link name="{name}"/>' for name in ("base", "nut", "carriage"))
+    text = f"{links}{joints}{joint('loop', 'revolute', 'nut', 'carriage')}"
+    kinematics = Kinematics(load_model(f'<sdf version="1.11"><model name="m">{text}</model></sdf>'))
+    (loop,) = kinematics.loop_joints
+    assert loop.name == "m::loop"
+    q = close_loops(kinematics, kinematics.positions({"m::rail": (0.05,)}), held=["m::rail"])
+    np.testing.assert_allclose(loop_residuals(kinematics, q)[0], 0, atol=1e-9)
+    np.testing.assert_allclose(np.abs(q[kinematics.columns_of_joints[kinematics.model.rows_by_name["m::spindle"]]]), 50)
+
+
 @pytest.mark.parametrize("angle", [0.3, -1.0])
 def test_closing_a_four_bar_keeps_the_joint_that_is_held(angle: float) -> None:
     kinematics = Kinematics(four_bar())
