@@ -11,6 +11,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.export.urdf_parts import dedented
 from sdfviewer.export.writing import element
+from sdfviewer.formats.urdf.contents import materials_of
 from sdfviewer.formats.urdf.robot import copied_into, option_text, options_of
 
 #: The elements of SDFormat by the options that become them: of surfaces, collisions, axes and limits.
@@ -64,11 +65,18 @@ class GazeboOptions:
         ``colour`` holds the lines of the visual's own material. Gazebo Classic shows a material by its name; others,
         which do not know its scripts, show the colour.
         """
-        script: list[str] = []
-        if name := self._text(link, "material"):
-            script = element("script", None, [*element("uri", None, SCRIPTS), *element("name", None, name)])
-        lines = {"material": element("material", None, [*script, *colour])} if script or colour else {}
-        return {**lines, **self._copied(link, "visual")}
+        written, name, _ = materials_of(self._robot).given(link) if link is not None else (None, None, 0.0)
+        tags = {each.tag for each in written.children} if written is not None else set()
+        lines: list[str] = []
+        if name is not None and "script" not in tags:
+            words = " ".join(option_text(name).split())
+            lines += element("script", None, [*element("uri", None, SCRIPTS), *element("name", None, words)])
+        if written is None or (name is None and not tags & {"ambient", "diffuse"}):
+            lines += colour
+        for child in written.children if written is not None else ():
+            lines += self._source(child)
+        materials = {"material": element("material", None, lines)} if lines or written is not None else {}
+        return {**self._copied(link, "visual"), **materials}
 
     def collision(self, link: str | None) -> dict[str, list[str]]:
         """Return the lines of a collision other than its shape, by their element; ``link`` has its options."""
@@ -99,8 +107,7 @@ class GazeboOptions:
             elif below:
                 lines += element(tag, None, self._with(child, below))
             elif child is not None:
-                first, last = self._document.offsets(child, "element")
-                lines += dedented(self._document.text[first:last])
+                lines += self._source(child)
         return lines
 
     def dynamics(self, joint: str) -> list[str]:
@@ -144,9 +151,12 @@ class GazeboOptions:
         """Return what a ``<visual>`` or ``<collision>`` in ``<gazebo>`` holds, as it is written."""
         lines: dict[str, list[str]] = {}
         for child in copied_into(self._robot, reference, tag).values() if reference is not None else ():
-            first, last = self._document.offsets(child, "element")
-            lines[child.tag] = dedented(self._document.text[first:last])
+            lines[child.tag] = self._source(child)
         return lines
+
+    def _source(self, written: Element) -> list[str]:
+        first, last = self._document.offsets(written, "element")
+        return dedented(self._document.text[first:last])
 
 
 def _joined(lines: Mapping[str, list[str]]) -> list[str]:

@@ -218,6 +218,9 @@ class _Exporter:
     def _place(self, *, grounded: bool) -> None:
         """Take up where the file says that the model is: in the joints to the world, or else it is lost."""
         X_WorldModel = self._model.raw_poses[0]
+        robot = robot_of(self._model.document_of(0))
+        if robot is not None and robot.find("origin") is None:
+            return  # it is in <gazebo>, and stays there
         if np.allclose(X_WorldModel, np.eye(4), rtol=0, atol=_SAME):
             return
         if grounded:

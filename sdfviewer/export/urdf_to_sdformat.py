@@ -142,10 +142,13 @@ class _Exporter:
             extensions.setdefault(target, []).extend(
                 self._extension(extension, reference if target != reference else "")
             )
-        lines = _pose(self._origin(0))
+        is_placed = self._robot.find("origin") is not None  # or else by <pose> in <gazebo>
+        lines = _pose(self._origin(0)) if is_placed else []
         if model.static[0]:
             lines += element("static", None, "true")
-        for row, kind in enumerate(model.kinds):
+        # The first link carries the model: the root link, as where libsdformat reads the URDF.
+        for row in sorted(range(len(model)), key=lambda row: row != int(model.bodies[0])):
+            kind = model.kinds[row]
             if id(model.elements[row]) not in self._own:
                 continue  # written in a <gazebo>, which is copied as a whole
             local = self._names[row]
@@ -202,6 +205,8 @@ class _Exporter:
                         f"<{child.tag}> of '{reference or 'the robot'}' has no counterpart in SDFormat; it is left out",
                     )
                 continue
+            if child.tag == "pose" and self._robot.find("origin") is not None:
+                continue  # which counts instead
             pose = child.find("pose")
             base = (merged if child.tag in _POSED else "") or self._child_of(child)
             leans = base and (pose is None or not pose.attributes.get("relative_to"))

@@ -9,6 +9,7 @@ import pytest
 from sdfviewer.cli import main
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.element import Element
+from sdfviewer.export.read_back import read_sdformat_back
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.formats.contents import read_collision, read_dynamics, read_visual
 from sdfviewer.formats.load import load_model
@@ -104,6 +105,31 @@ def test_what_is_written_for_visuals_and_collisions_is_copied() -> None:
     assert at(link, "visual/transparency") == ".5"
     assert at(link, "visual/pose") == ""
     assert at(link, "collision/max_contacts") == "4"
+
+
+GREEN = "<visual><material><ambient>0 1 0 1</ambient></material></visual>"
+SCRIPT = "<visual><material><script><uri>u</uri><name>n</name></script></material></visual>"
+SHINY = "<visual><material><specular>1 1 1 1</specular></material></visual>"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        f"{GREEN}<material>Gazebo/Orange</material>",
+        f"<material>Gazebo/Orange</material>{GREEN}",
+        GREEN,
+        SCRIPT,
+        f"{SCRIPT}<material>Gazebo/Orange</material>",
+        SHINY,
+        f"{SHINY}<material>Gazebo/Orange</material>",
+    ],
+)
+def test_materials_of_gazebo_lie_over_that_of_the_visual(options: str) -> None:
+    robot = load_model(ROBOT.format(f'<gazebo reference="a">{options}</gazebo>'))
+    export = export_sdformat(robot)
+    after = load_model(export.text)
+    assert read_sdformat_back(robot, export, after).faults == ()
+    assert after.diagnostics == ()
 
 
 @pytest.mark.parametrize(

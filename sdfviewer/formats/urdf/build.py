@@ -31,7 +31,8 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.names import reference_hint
 from sdfviewer.model.near_names import NearNames, nearest, offer_names
 from sdfviewer.model.scope import Origin, Scope, WrittenAxis, WrittenJoint, WrittenMimic
-from sdfviewer.transforms import Array, invert, pose_to_matrix
+from sdfviewer.model.values import read_pose
+from sdfviewer.transforms import Array, invert, matrix_to_pose, pose_to_matrix
 from sdfviewer.validation import frame_rules, joint_rules, kinematics_rules, urdf_rules
 from sdfviewer.validation.joint_lint import check_start
 from sdfviewer.versions import Version
@@ -76,8 +77,7 @@ class _RobotBuilder:
         self.scope = Scope(joins_links_only=True)
         self.scope.findings += map(self._as_in_gazebo, self._robot.findings)
         self.scope.findings += self._merging.findings
-        pose = parse_origin(element, self._robot.version)
-        self._add_row(Kind.MODEL, element.attributes.get("name", ""), element, -1, pose)
+        self._add_row(Kind.MODEL, element.attributes.get("name", ""), element, -1, self._pose_of_robot())
         self._links: dict[str, int] = {}
         self._joints: dict[str, int] = {}
         self._near_joints = NearNames(self._robot.joints)
@@ -114,6 +114,20 @@ class _RobotBuilder:
                 self.scope.findings = Findings(is_xacro)
             else:  # parsers of URDF read the file as it is written
                 self.scope.findings = Findings([replace(is_xacro[0], severity=Severity.WARNING), *others])
+
+    def _pose_of_robot(self) -> UrdfPose:
+        """Return the pose of the model: of ``<origin>``, or else of the first ``<pose>`` in a ``<gazebo>`` about it.
+
+        Notes
+        -----
+        Source: libsdformat, ``InsertSDFExtensionRobot`` and ``InsertRobotOrigin`` in src/parser_urdf.cc.
+        """
+        posed = (each for each in self._robot.extensions.get("", ()) if each.find("pose") is not None)
+        extension = next(posed, None)
+        if extension is None or self._robot.element.find("origin") is not None:
+            return parse_origin(self._robot.element, self._robot.version)
+        written = read_pose(extension, self._origin.version)
+        return UrdfPose(written.raw if written.exact is None else tuple(matrix_to_pose(written.exact).tolist()))
 
     def _as_in_gazebo(self, finding: Finding) -> Finding:
         """Return a finding; a joint without a counterpart is no error where its link is left out anyway."""

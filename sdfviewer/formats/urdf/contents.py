@@ -60,7 +60,7 @@ class UrdfContents(SdformatContents):
             return super().visual(model, row)
         name, geometry = element.attributes.get("name", ""), read_geometry(element, document.path)
         reference = model.local_names[link]
-        materials, takes = _materials_of(self.robot(document)), takes_options(name, reference)
+        materials, takes = materials_of(self.robot(document)), takes_options(name, reference)
         material, transparency = materials.of(element, reference if takes else None)
         copied = tuple(copied_into(self.robot(document), reference, "visual").values()) if takes else ()
         given = Element("visual", {}, "", copied, (0,) * len(copied), 0, 0, 0)
@@ -282,7 +282,7 @@ class _Materials:
     def of(self, visual: Element, link: str | None) -> tuple[Material | None, float]:
         """Return the material and the transparency of a visual, with what Gazebo gives to the visuals of a link."""
         own = self._own(visual)
-        written, name, transparency = self._given(link) if link is not None else (None, None, 0.0)
+        written, name, transparency = self.given(link) if link is not None else (None, None, 0.0)
         named = None
         if name is not None:
             named = Material(script=MaterialScript(_value(name), (), name), element=name)
@@ -307,7 +307,7 @@ class _Materials:
         uri = texture.attributes.get("filename", "") if texture is not None else ""
         return Material(name, _colour(material.find("color")), texture=uri, element=material)
 
-    def _given(self, link: str) -> tuple[Element | None, Element | None, float]:
+    def given(self, link: str) -> tuple[Element | None, Element | None, float]:
         """Return the SDFormat ``<material>``, the one by name, and the transparency that Gazebo gives to a link."""
         written: Element | None = None
         name: Element | None = None
@@ -323,7 +323,7 @@ class _Materials:
         return written, name, transparency
 
 
-_materials_of = lru_cache(maxsize=16)(_Materials)
+materials_of = lru_cache(maxsize=16)(_Materials)
 
 
 def _defined(robot: Element) -> Iterator[Element]:

@@ -144,15 +144,15 @@ def _lower_gravity(lowering: Lowering) -> Replacements:
     for world in root.findall("world") if lowering.model.version >= WORLD_GRAVITY else ():
         moved = [each for each in world.findall("gravity", "magnetic_field") if each.tag in physics.children]
         text = "".join(element_source(document, each) for each in moved)
-        for each in moved:
-            edits += remove_element(document, each)
         engines = list(world.findall("physics"))
+        for each in moved if engines else moved[1:]:
+            edits += remove_element(document, each)
         for engine in engines if moved else ():
             edits += insert_child(document, engine, text)
         if moved and not engines:
             words = " and ".join(f"<{each.tag}>" for each in moved)
             lowering.remark(moved[0], f"until SDFormat 1.5 {words} belongs to <physics>, of which one is written")
-            edits += insert_child(document, world, f'<physics type="ode">{text}</physics>')
+            edits += replace_element(document, moved[0], f'<physics type="ode">{text}</physics>')
     return edits
 
 

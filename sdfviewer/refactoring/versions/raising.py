@@ -109,7 +109,8 @@ def _raise_frames(model: Model) -> Replacements:
         if model.kinds[row].is_vertex and row != 0 and element.tag != "include":
             around, separator, _ = element.attributes.get("name", "").rpartition("::")
             if not separator or model.kinds[row] is not Kind.MODEL:  # else a frame that represents a flattened model
-                edits += set_attribute(document, element, "name", around + separator + model.local_names[row])
+                name = around + separator + model.local_names[row]
+                edits += set_attribute(document, element, "name", name) if name else ()
     return edits + _raise_axes(model)
 
 

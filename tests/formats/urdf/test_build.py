@@ -10,7 +10,8 @@ import pytest
 import sdfviewer
 from sdfviewer import transforms
 from sdfviewer.diagnostics import Severity
-from sdfviewer.formats.load import load_model
+from sdfviewer.export.conversion import convert
+from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.formats.urdf.build import merged_parts
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import Comparison
@@ -234,3 +235,29 @@ def test_limits_of_a_continuous_joint_that_are_ignored_are_noted() -> None:
     assert notes('<limit lower="-1" upper="1" effort="3" velocity="4"/>') == [("limits-ignored", Severity.INFO)]
     assert notes('<limit lower="0" upper="0" effort="3" velocity="4"/>') == []  # what none would be read as
     assert notes('<limit effort="3" velocity="4"/>') == []
+
+
+def test_a_pose_in_gazebo_places_the_robot_unless_it_has_an_origin() -> None:
+    """libsdformat copies the pose into the model that it makes, and an origin of the robot replaces it."""
+    robot = f'<robot name="r"><link name="a">{INERTIAL}</link><gazebo><pose>0 0 0.93 0 0 0</pose></gazebo></robot>'
+    placed = load_model(robot)
+    assert placed.raw_poses[0][2, 3] == 0.93
+    assert load_model(robot.replace("<gazebo>", '<origin xyz="1 0 0"/><gazebo>')).raw_poses[0][:3, 3].tolist() == [
+        1,
+        0,
+        0,
+    ]
+    for target in ("urdf", "mjcf", "1.12", "1.4"):
+        conversion = convert(placed, Loader(), target)
+        assert (conversion.faults, conversion.losses) == ((), ())
+        assert "0.93" in conversion.document.text
+
+
+def test_the_root_link_carries_the_model_in_sdformat() -> None:
+    joint = '<joint name="j" type="continuous"><parent link="root"/><child link="tip"/></joint>'
+    robot = load_model(f'<robot name="r">{link("tip")}{link("root")}{joint}</robot>')
+    for target in ("1.12", "1.4"):
+        conversion = convert(robot, Loader(), target)
+        assert conversion.faults == ()
+        after = load_model(conversion.document.text)
+        assert after.names[after.bodies[0]] == "r::root"

@@ -117,6 +117,13 @@ def test_gravity_belongs_to_the_physics_until_1_5() -> None:
     assert text.count("<gravity>0 0 -3.7</gravity>") == 2
 
 
+def test_a_world_of_nothing_but_gravity_gets_a_physics() -> None:
+    conversion, _ = lowered('<sdf version="1.6"><world name="w"><gravity>0 0 -3.7</gravity></world></sdf>', (1, 5))
+    assert (
+        '<world name="w"><physics type="ode"><gravity>0 0 -3.7</gravity></physics></world>' in conversion.document.text
+    )
+
+
 def test_what_was_ignored_does_not_begin_to_count() -> None:
     links = '<link name="a"/><link name="b"><pose>0 0 0 0 1 0</pose></link>'
     axis = "<axis><xyz>0 0 1</xyz><use_parent_model_frame>true</use_parent_model_frame></axis>"

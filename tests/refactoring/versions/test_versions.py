@@ -11,6 +11,7 @@ import pytest
 
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
+from sdfviewer.export.conversion import convert
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
@@ -355,6 +356,15 @@ def test_frames_of_poses_are_renamed_and_those_of_inertia_go() -> None:
     raised = lowered(text, (1, 7))
     assert "frame=" not in raised
     assert raised.count('relative_to="a"') == 1
+
+
+def test_what_has_no_name_gets_none() -> None:
+    loader, text = Loader(), '<sdf version="1.6"><model name="m"><link/></model></sdf>'
+    model = loader.load(parse_document(text))
+    assert model is not None
+    conversion = convert(model, loader, "1.9")
+    assert conversion.document.text == text.replace("1.6", "1.9")
+    assert conversion.faults == ()
 
 
 def test_the_version_that_a_file_has_changes_nothing() -> None:
