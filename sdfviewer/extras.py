@@ -1,10 +1,11 @@
-"""Optional dependencies, and the extra of the package that installs each of them."""
+"""Optional dependencies, the extra of the package that installs each of them, and the command that does it here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
 
@@ -29,11 +30,41 @@ EXTRAS = {
 }
 
 
+def install_command(extra: str) -> str:
+    """Return the command that adds an extra, from where the program was installed: a clone, a wheel, git or an index.
+
+    Nothing else works everywhere: an index may not have the program, or another version. The text can be pasted into
+    any shell, that of Windows too.
+
+    Source: https://packaging.python.org/en/latest/specifications/direct-url/
+    """
+    import json  # noqa: PLC0415
+    from importlib.metadata import PackageNotFoundError, distribution  # noqa: PLC0415  # only where something is missing
+    from urllib.parse import urlsplit  # noqa: PLC0415
+    from urllib.request import url2pathname  # noqa: PLC0415
+
+    try:
+        written = distribution("sdfviewer").read_text("direct_url.json")
+    except PackageNotFoundError:
+        # The source is run as it is.
+        return f'pip install "{Path(__file__).resolve().parents[1]}[{extra}]"'
+    if written is None:
+        return f'pip install "sdfviewer[{extra}]"'
+    origin = json.loads(written)
+    address = origin["url"]
+    if "dir_info" in origin:
+        editable = "--editable " if origin["dir_info"].get("editable") else ""
+        return f'pip install {editable}"{url2pathname(urlsplit(address).path)}[{extra}]"'
+    if "vcs_info" in origin:
+        address = f"{origin['vcs_info']['vcs']}+{address}@{origin['vcs_info']['commit_id']}"
+    return f'pip install "sdfviewer[{extra}] @ {address}"'
+
+
 class MissingExtraError(SdfViewerError, ImportError):
     """A feature needs packages that are not installed."""
 
     def __init__(self, module: str, extra: str) -> None:
-        super().__init__(f"this needs the package {module}. Install it with: pip install 'sdfviewer[{extra}]'")
+        super().__init__(f"this needs the package {module}. Install it with: {install_command(extra)}")
         self.extra = extra
         self._module = module
 

@@ -37,7 +37,7 @@ function isInstalled(program, args) {
 }
 
 async function offerInstallation() {
-  const install = "Install with pip";
+  const install = "Install from a Clone…";
   const configure = "Open Settings";
   const chosen = await vscode.window.showWarningMessage(
     "The sdfviewer language server was not found.",
@@ -45,9 +45,11 @@ async function offerInstallation() {
     configure,
   );
   if (chosen === install) {
+    const [clone] = (await vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false })) ?? [];
+    if (!clone) return;
     const terminal = vscode.window.createTerminal({ name: "sdfviewer", ...ELSEWHERE });
     terminal.show();
-    terminal.sendText("python3 -m pip install 'sdfviewer[lsp]'");
+    terminal.sendText(`python3 -m pip install "${clone.fsPath}[lsp]"`);
   } else if (chosen === configure) {
     await vscode.commands.executeCommand("workbench.action.openSettings", "sdfviewer.command");
   }

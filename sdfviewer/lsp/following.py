@@ -12,6 +12,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
+from sdfviewer.extras import install_command
 from sdfviewer.language.names import definition_of_row
 from sdfviewer.language.text_map import difference, rebase
 from sdfviewer.lsp.convert import Ranges, path_of
@@ -170,7 +171,7 @@ def register(server: SdfServer) -> None:
                 raise JsonRpcInvalidParams("the arguments are the file's URI and the name of a frame")
         if await following.show(uri, frame):
             return True
-        text = "The window could not be opened. Save the file first, and install sdfviewer[gui]."
+        text = f"The window could not be opened. Save the file, and install what it needs: {install_command('gui')}"
         server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, text))
         return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sdfviewer.diagnostics import Severity, rule
+from sdfviewer.extras import install_command
 
 OF_XACRO = frozenset(
     f"xacro:{tag}"
@@ -35,13 +36,13 @@ def xacro_failed(what: str) -> str:
 def xacro_not_installed() -> str:
     """A xacro file that needs the package ``xacro``, which is not installed.
 
-    Bad: ``robot.urdf.xacro`` opened after ``pip install sdfviewer``.
+    Bad: ``robot.urdf.xacro`` opened where the extra ``xacro`` is not installed.
 
-    Use instead: ``pip install 'sdfviewer[xacro]'``, or the output of ``xacro robot.urdf.xacro``.
+    Use instead: the command of the message, which installs it; or the output of ``xacro robot.urdf.xacro``.
 
     Source: https://github.com/ros/xacro
     """
-    return "this is xacro, and the package that evaluates it is not installed: pip install 'sdfviewer[xacro]'"
+    return f"this is xacro, and the package that evaluates it is not installed: {install_command('xacro')}"
 
 
 @rule("xacro-not-evaluated", 823, severity=Severity.WARNING)

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.cli import main
+from sdfviewer.extras import install_command
 from sdfviewer.files import fuel, transfer
 from sdfviewer.files.fuel import FuelClient, FuelError, parse_fuel_uri
 from tests.fuel_server import ABOUT, BOX, CONFIG, GOOD, MODEL, Server, archive, fuel_server
@@ -320,4 +321,4 @@ def test_fetch_needs_no_http_library_before_something_is_missing(
     assert main(["fetch", str(world)]) == 2
     out, err = capsys.readouterr()
     assert "Nobody/Nothing from fuel.gazebosim.org" in out
-    assert "sdfviewer[fuel]" in err
+    assert install_command("fuel") in err

@@ -13,6 +13,7 @@ import pytest
 import sdfviewer
 from sdfviewer.cli import main
 from sdfviewer.document.document import parse_document
+from sdfviewer.extras import install_command
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.expansion import ExpandedDocument
@@ -221,7 +222,7 @@ def test_without_the_package_the_extra_is_named(robot: Path, monkeypatch: pytest
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     found = sdfviewer.check(robot)
     assert [each.rule.name for each in found] == ["xacro-not-installed"]
-    assert "sdfviewer[xacro]" in found[0].message
+    assert install_command("xacro") in found[0].message
 
 
 @pytest.mark.parametrize(
