@@ -1,8 +1,29 @@
 #!/usr/bin/env bash
-# Takes every picture in screenshots/ again, so that README shows the program as it is: screenshots.sh [NAME...]
+# Takes the pictures in screenshots/ again, so that README shows the program as it is:
+#   packaging/screenshots.sh [NAME...]            replace those that show something else now
+#   packaging/screenshots.sh --check [NAME...]    only say which those are, and exit with 1 if there are any
+#   packaging/screenshots.sh --sizes              say which are too large
 set -euo pipefail
 # shellcheck source=packaging/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+
+mode=keep
+case ${1:-} in
+    --check)
+        mode=differs
+        shift
+        ;;
+    --sizes)
+        install_program all
+        exec "$python" "$repository/packaging/pictures.py" sizes "$repository/screenshots"
+        ;;
+    -h | --help)
+        sed -n '2,5s/^# *//p' "${BASH_SOURCE[0]}"
+        exit
+        ;;
+    -*) refuse "there is no option '$1'" ;;
+esac
+wanted=" $* "
 
 install_program all
 prepare_libraries
@@ -10,25 +31,14 @@ prepare_libraries
 [ "$(uname -s)" != Linux ] || start_virtual_screen || has_display || die "The pictures need a screen, virtual or real."
 
 cd "$repository"
-mkdir -p screenshots
+mkdir -p screenshots build/screenshots
 # Neither the settings of whoever runs this nor the windows that they left open belong into the pictures.
 settings=$(mktemp -d)
 trap 'rm -rf "$settings"; stop_virtual_screen' EXIT
 export XDG_CONFIG_HOME=$settings XDG_DATA_HOME=$settings XDG_STATE_HOME=$settings
 
-wanted=" $* "
 made=0
-# compress PICTURE TARGET: write a picture as WebP, as good as fits into 150 kB.
-compress() {
-    "$python" -c '
-import os, sys
-from PIL import Image
-picture = Image.open(sys.argv[1]).convert("RGB")
-for quality in range(90, 40, -5):
-    picture.save(sys.argv[2], quality=quality, method=6)
-    if os.path.getsize(sys.argv[2]) < 150_000:
-        break' "$@"
-}
+changed=0
 
 # picture NAME ARGUMENT...: one picture, where its name was asked for or none was.
 picture() {
@@ -37,8 +47,8 @@ picture() {
     if [ "$wanted" != "  " ] && [ "${wanted/ $name /}" = "$wanted" ]; then
         return
     fi
-    "$venv/bin/sdfviewer" screenshot -o "screenshots/$name.png" "$@"
-    say "screenshots/$name.png"
+    "$programs/sdfviewer" screenshot -o "build/screenshots/$name.png" "$@"
+    "$python" packaging/pictures.py "$mode" "build/screenshots/$name.png" "screenshots/$name.webp" || changed=1
     made=$((made + 1))
 }
 
@@ -65,14 +75,11 @@ picture parity-legacy-numbers "${figure[@]}" "$examples/parity_legacy_numbers.sd
 # The graphs of the concept pages.
 for kind in relative_to attached_to; do
     file="docs/pictures/nested-gripper-${kind/_/-}.svg"
-    if [ "$wanted" = "  " ]; then
-        "$venv/bin/sdfviewer" graph --kind "$kind" --format svg -o "$file" "$examples/nested_gripper.sdf"
+    if [ "$wanted" = "  " ] && [ "$mode" = keep ]; then
+        "$programs/sdfviewer" graph --kind "$kind" --format svg -o "$file" "$examples/nested_gripper.sdf"
     fi
 done
 # A robot of a hundred links.
 picture window-porter "${window[@]}" --select porter::r_gripper_l_finger_tip_link tests/collection/porter/models/porter/model.sdf
-if [ -f screenshots/window-porter.png ]; then
-    compress screenshots/window-porter.png screenshots/window-porter.webp
-    rm screenshots/window-porter.png
-fi
 [ "$made" -gt 0 ] || die "No picture is called:$wanted"
+exit "$changed"

@@ -133,7 +133,7 @@ def picture_of(qtbot: QtBot, manual: Manual, name: str) -> QImage:
 
 def test_pictures_of_the_manual_are_there_and_fit(qtbot: QtBot, manual: Manual) -> None:
     manual.open_page("window")
-    picture = picture_of(qtbot, manual, "../screenshots/window-compare.png")
+    picture = picture_of(qtbot, manual, "../screenshots/window-compare.webp")
     assert 0 < picture.width() <= manual.text.viewport().width()
 
 
@@ -159,7 +159,7 @@ def test_pictures_of_the_manual_are_sharp_on_a_dense_screen(
     monkeypatch.setattr(manual.text, "devicePixelRatioF", lambda: 2.0)
     manual.open_page("window")
     room = manual.text.viewport().width()
-    picture = picture_of(qtbot, manual, "../screenshots/window-compare.png")
+    picture = picture_of(qtbot, manual, "../screenshots/window-compare.webp")
     assert picture.deviceIndependentSize().width() <= room
     assert picture.width() > room
 
