@@ -205,7 +205,7 @@ _ELSEWHERE = {
 }
 
 __all__ = [*sorted(_MODULES), "__version__"]  # noqa: PLE0604  # all of them are texts
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 def _import(name: str) -> Any:
