@@ -4,7 +4,12 @@
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 venv=${SDFVIEWER_VENV:-$repository/.venv}
-python=$venv/bin/python
+# Git's bash on Windows: an environment keeps its programs elsewhere there.
+case $(uname -s) in
+    MINGW* | MSYS*) programs=$venv/Scripts ;;
+    *) programs=$venv/bin ;;
+esac
+python=$programs/python
 
 say() { printf '%s\n' "$*" >&2; }
 

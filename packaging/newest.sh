@@ -9,7 +9,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
 export SDFVIEWER_VENV=$repository/build/newest
 venv=$SDFVIEWER_VENV
-python=$venv/bin/python
+programs=$venv/bin
+python=$programs/python
 rm -rf "$venv" # what was the newest yesterday
 install_program test
 "$python" -m pip list --format freeze --disable-pip-version-check | while IFS= read -r installed; do

@@ -9,7 +9,7 @@ require_npm
 install_program test
 enter_node_package "$repository/packaging/page"
 quietly npm run build
-"$venv/bin/python" - "$repository" "${1:-}" <<'PYTHON'
+"$python" - "$repository" "${1:-}" <<'PYTHON'
 import gzip
 import sys
 from pathlib import Path

@@ -58,7 +58,7 @@ elif [ $# -gt 0 ] && is_command "$1"; then
         prepare_libraries
         has_display || start_virtual_screen || true
     fi
-    "$venv/bin/sdfviewer" "$@"
+    "$programs/sdfviewer" "$@"
     exit
 fi
 
@@ -98,7 +98,7 @@ prepare_libraries
 # Bash 3.2 takes an empty list for one that is not set.
 if has_display; then
     say "Opening ${files[*]}"
-    exec "$venv/bin/sdfviewer" open ${options[@]+"${options[@]}"} -- "${files[@]}"
+    exec "$programs/sdfviewer" open ${options[@]+"${options[@]}"} -- "${files[@]}"
 fi
 
 say "There is no display here: a picture of the window is written instead."
@@ -112,7 +112,7 @@ number=''
 for file in "${files[@]}"; do
     name=$(basename -- "$file")
     picture=$repository/build/${name%.*}${number:+-$number}.png
-    "$venv/bin/sdfviewer" screenshot ${look[@]+"${look[@]}"} ${options[@]+"${options[@]}"} -o "$picture" -- "$file"
+    "$programs/sdfviewer" screenshot ${look[@]+"${look[@]}"} ${options[@]+"${options[@]}"} -o "$picture" -- "$file"
     say "The picture: $picture"
     number=$((${number:-1} + 1)) # files in several folders often have one name
 done

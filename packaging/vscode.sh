@@ -8,6 +8,6 @@ source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 require_npm
 install_program all
 enter_node_package "$repository/packaging/vscode"
-SDFVIEWER="$venv/bin/python -m sdfviewer" npm test
+SDFVIEWER="$python -m sdfviewer" npm test
 quietly npm run package
 say "The extension: $repository/build/sdfviewer.vsix"

@@ -1,6 +1,6 @@
 """Run the benchmarks and print them as the Markdown table of docs/benchmarks.md.
 
-usage: python -m tests.benchmarks [PYTEST ARGUMENT...]
+usage: python -m tests.benchmarks [--history FILE] [PYTEST ARGUMENT...]
 
 A row is a pytest-benchmark test in this folder: its name, read as words, says what was measured; its parameter says on
 what. ``benchmark.extra_info["on"]`` replaces the parameter where that is too short to understand. The mark ``target``
@@ -9,6 +9,8 @@ says below what the median should stay.
 
 from __future__ import annotations
 
+import argparse
+import csv
 import json
 import os
 import platform
@@ -39,6 +41,20 @@ def format_row(result: dict) -> str:
     return f"| {words} | {on} | {format_seconds(stats['median'])} | {format_seconds(stats['min'])} | {aim} |"
 
 
+def append_history(report: dict, file: Path) -> None:
+    """Add a line for each benchmark to a CSV table: date, commit, what, on, median and best in seconds."""
+    is_new = not file.exists()
+    with file.open("a", encoding="utf-8", newline="") as lines:
+        table = csv.writer(lines)
+        if is_new:
+            table.writerow(["date", "commit", "what", "on", "median", "best"])
+        for result in report["benchmarks"]:
+            name, _, _ = result["name"].partition("[")
+            stats = result["stats"]
+            commit = report["commit_info"].get("id", "")
+            table.writerow([report["datetime"], commit, name, result["param"] or "", stats["median"], stats["min"]])
+
+
 def format_table(report: dict) -> str:
     """Return a pytest-benchmark report as a Markdown table, in the order in which the tests ran."""
     lines = ["| what | on | median | best | target |", "|---|---|---:|---:|---:|"]
@@ -50,19 +66,25 @@ def format_table(report: dict) -> str:
 
 def main() -> int:
     """Run pytest on this folder; the table goes to stdout, pytest's own words to stderr."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--history", type=Path)
+    options, chosen = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        options = ["--benchmark-only", f"--benchmark-json={report}", "--benchmark-disable-gc", "-q"]
+        reporting = ["--benchmark-only", f"--benchmark-json={report}", "--benchmark-disable-gc", "-q"]
         stdout = os.dup(1)
         os.dup2(2, 1)
         try:
-            status = pytest.main([str(HERE), *options, *sys.argv[1:]])
+            status = pytest.main([str(HERE), *reporting, *chosen])
         finally:
             sys.stdout.flush()
             os.dup2(stdout, 1)
             os.close(stdout)
         if report.exists() and report.stat().st_size:
-            print(format_table(json.loads(report.read_text(encoding="utf-8"))))
+            measured = json.loads(report.read_text(encoding="utf-8"))
+            print(format_table(measured))
+            if options.history is not None:
+                append_history(measured, options.history)
     return int(status)
 
 
