@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import Iterator
 
-from sdfviewer.cli import _COMMANDS, _parser
+from sdfviewer.cli import COMMANDS, command_parser
 
 #: Options, and names with an underscore: code in a help text.
 _CODE = re.compile(r"(?<![\w-])--?[a-z][\w-]*|\b\w+(?:_\w+)+\b")
@@ -25,16 +25,15 @@ too, for the language server that an editor starts, and `SDFVIEWER_LOG=scene=deb
 
 def command_line_page() -> str:
     """Return a table of the commands, and the options of each command as a list."""
-    rows = [f"| [{name}](#{name}) | {_escape(summary)} |" for name, summary in _COMMANDS.items()]
+    rows = [f"| [{name}](#{name}) | {_escape(summary)} |" for name, summary in COMMANDS.items()]
     parts = [_INTRODUCTION, "| command | what it does |", "|---|---|", *rows]
-    for name in _COMMANDS:
+    for name in COMMANDS:
         parts += ["", f"## {name}", "", *_command(name)]
     return "\n".join([*parts, ""])
 
 
 def _command(name: str) -> Iterator[str]:
-    (commands,) = (each for each in _parser(name)[0]._actions if isinstance(each, argparse._SubParsersAction))
-    parser: argparse.ArgumentParser = commands.choices[name]
+    parser = command_parser(name)
     formatter = argparse.HelpFormatter(parser.prog)
     files = [each for each in parser._actions if not each.option_strings]
     arguments = " ".join(formatter._format_args(each, str(each.metavar or each.dest)) for each in files)

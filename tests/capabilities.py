@@ -15,7 +15,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import sdfviewer
-from sdfviewer.cli import _COMMANDS, _parser
+from sdfviewer.cli import COMMANDS, command_parser
 
 
 def capabilities() -> list[str]:
@@ -41,9 +41,8 @@ def _with_parameters(name: str, function: Callable[..., object]) -> Iterator[str
 
 
 def _command_line() -> Iterator[str]:
-    for name in _COMMANDS:
-        (commands,) = (each for each in _parser(name)[0]._actions if isinstance(each, argparse._SubParsersAction))
-        for action in commands.choices[name]._actions:
+    for name in COMMANDS:
+        for action in command_parser(name)._actions:
             words = " ".join(action.option_strings) or action.dest
             choices = f" {{{','.join(map(str, action.choices))}}}" if action.choices is not None else ""
             yield f"command {name} {words} {action.metavar or ''}{choices}".rstrip()

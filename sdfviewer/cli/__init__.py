@@ -22,7 +22,7 @@ from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.logs import VARIABLE, parse_levels, write_logs
 from sdfviewer.programs import leave_working_folder
 
-_COMMANDS = {
+COMMANDS = {
     "open": "open the window",
     "check": "check files for problems",
     "frames": "list every frame with its pose and its body",
@@ -38,8 +38,10 @@ _COMMANDS = {
     "fetch": "download the models on Fuel that a file names",
     "lsp": "run the language server for code editors",
     "explain": "show the manual page of a rule, or the table of rules",
+    "shell": "write the completion for a shell, or a manual page",
 }
 """The subcommands with their summaries; the module of the requested one is imported, and no other."""
+DESCRIPTION = "View, check and edit SDFormat and URDF robot models and their frame graphs."
 _MODULES = {"open": "open_window"}
 """Modules that are called otherwise than their subcommand."""
 _UNREADABLE, _INTERRUPTED = 2, 130
@@ -72,11 +74,11 @@ def _main(arguments: Sequence[str] | None) -> int:
     except ValueError as error:
         print_note(f"sdfviewer: {error}")
         return _UNREADABLE
-    if not any(word in _COMMANDS for word in words[:1]) and words[:1] not in (["-h"], ["--help"], ["--version"]):
+    if not any(word in COMMANDS for word in words[:1]) and words[:1] not in (["-h"], ["--help"], ["--version"]):
         from sdfviewer.cli.wrong_usage import refuse_unknown_command
 
         try:
-            refuse_unknown_command(words, _COMMANDS)
+            refuse_unknown_command(words, COMMANDS)
         except SdfViewerError as error:
             print_note(f"sdfviewer: {error}")
             return _UNREADABLE
@@ -169,7 +171,7 @@ def _parser(asked: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParse
     parser = argparse.ArgumentParser(
         prog="sdfviewer",
         formatter_class=_HelpFormatter,
-        description="View, check and edit SDFormat robot models and their frame graphs.",
+        description=DESCRIPTION,
         epilog="`sdfviewer FILE...` opens the window. Exit code: 0 clean, 1 problems, 2 wrong usage or unreadable.",
     )
     parser.add_argument("--version", action=_Version)
@@ -180,7 +182,7 @@ def _parser(asked: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParse
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     asked_parser = parser
-    for name, summary in _COMMANDS.items():
+    for name, summary in COMMANDS.items():
         command = commands.add_parser(
             name, help=summary, description=summary[0].upper() + summary[1:] + ".", formatter_class=_HelpFormatter
         )
@@ -190,6 +192,11 @@ def _parser(asked: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParse
             command.set_defaults(run=module.run)
             asked_parser = command
     return parser, asked_parser
+
+
+def command_parser(name: str) -> argparse.ArgumentParser:
+    """Return the parser of a subcommand with all its options."""
+    return _parser(name)[1]
 
 
 class _HelpFormatter(argparse.HelpFormatter):
