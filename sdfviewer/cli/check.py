@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, Input, add_path_option, expand, make_loader, read
 from sdfviewer.cli.outputs import print_note, print_text
 from sdfviewer.cli.outputs.report import TextReport, as_json, summarise, with_slashes
+from sdfviewer.contracts import ContractCheck
 from sdfviewer.diagnostics import RULES, Diagnostic, SdfViewerError, Severity
 from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
@@ -218,7 +219,8 @@ class _Checker:
         paths = configuration.paths
         if paths not in self._loaders:
             loader = self._loaders[paths] = make_loader(self._options, paths=paths)
-            loader.extra_checks = [check for option, check in _MORE_CHECKS.items() if getattr(self._options, option)]
+            more = [check for option, check in _MORE_CHECKS.items() if getattr(self._options, option)]
+            loader.extra_checks = more if self._options.no_config else [*more, ContractCheck(loader.finder)]
         return self._loaders[paths]
 
     def _fixed(self, loader: Loader, document: Document, configuration: Configuration, *, is_found: bool) -> _Fixed:

@@ -40,9 +40,11 @@ from sdfviewer.files.toml_places import value_places
 from sdfviewer.resources import resource
 
 NAMES = ("sdfviewer.toml", "pyproject.toml")
+#: The file beside ``arm.sdf`` that holds its contracts is ``arm.contracts.toml``.
+BESIDE = ".contracts.toml"
 #: Bytes of a file, and levels of what is in it: readers of TOML call themselves for each bracket, and compare each
 #: part of a dotted key with all before it.
-_MOST_BYTES, _MOST_LEVELS = 1 << 20, 100
+MOST_BYTES, _MOST_LEVELS = 1 << 20, 100
 #: Files of which each extends the next.
 _MOST_EXTENDED = 10
 #: Strings and comments, each taken up to where it would have to end: so a search never begins twice at one place.
@@ -180,7 +182,7 @@ def _read(file: Path, modified: int) -> tuple[dict[str, Any], str]:
     else:
         import tomli as tomllib  # noqa: PLC0415
     try:
-        written = read_bytes(file, most=_MOST_BYTES).decode("utf-8")
+        written = read_bytes(file, most=MOST_BYTES).decode("utf-8")
         text = written.replace("\r\n", "\n").replace("\r", "\n")
         _check_levels(file, text)
         return tomllib.loads(text), written
@@ -207,6 +209,37 @@ def _check_levels(file: Path, text: str) -> None:
             raise ConfigurationError(f"{file}: more than {_MOST_LEVELS} levels, one within the other; use fewer")
 
 
+def find_contracts(path: Path) -> tuple[WrittenContract, ...]:
+    """Return the contracts of the settings above a model, and of the file beside it.
+
+    Raises
+    ------
+    ConfigurationError
+        As of :func:`find_configuration`.
+    """
+    beside = path.with_name(path.name.partition(".")[0] + BESIDE)
+    found = read_configuration(beside) if beside.is_file() else None
+    return (*find_configuration(path).contracts, *(() if found is None else found.contracts))
+
+
+def read_toml(file: Path) -> dict[str, Any]:
+    """Return what is in a TOML file.
+
+    Raises
+    ------
+    ConfigurationError
+        If it is too large, or not valid TOML.
+    """
+    return _read_toml(file)[0]
+
+
+def _read_toml(file: Path) -> tuple[dict[str, Any], str]:
+    try:
+        return _read(file, file.stat().st_mtime_ns)
+    except OSError as error:
+        raise ConfigurationError(f"cannot read {file}: {error.strerror or error}") from error
+
+
 def read_configuration(file: Path) -> Configuration | None:
     """Return the configuration in a file, None for a ``pyproject.toml`` without one.
 
@@ -219,11 +252,7 @@ def read_configuration(file: Path) -> Configuration | None:
 
 
 def _read_configuration(file: Path, extending: tuple[Path, ...]) -> Configuration | None:
-    try:
-        modified = file.stat().st_mtime_ns
-    except OSError as error:
-        raise ConfigurationError(f"cannot read {file}: {error.strerror or error}") from error
-    content, text = _read(file, modified)
+    content, text = _read_toml(file)
     above: KeyPath = ()
     if file.name == "pyproject.toml":
         tools = content.get("tool", {})
@@ -237,10 +266,11 @@ def _read_configuration(file: Path, extending: tuple[Path, ...]) -> Configuratio
     base = _extended(file, text, content, (*extending, real_path(file)), above)
     here = file.parent
     ignores = {FilePattern(here, each): tuple(rules) for each, rules in content.get("per-file-ignores", {}).items()}
+    paths = tuple(here / named_path(file, "paths", path) for path in content.get("paths", ()))
     exclude = tuple(FilePattern(here, each) for each in content.get("exclude", ()))
     return Configuration(
         file,
-        tuple(here / _checked(file, "paths", path) for path in content["paths"]) if "paths" in content else base.paths,
+        paths if "paths" in content else base.paths,
         tuple(content.get("select", base.select)),
         tuple(content.get("ignore", base.ignore)),
         {**base.per_file_ignores, **ignores},
@@ -258,7 +288,7 @@ def _extended(
     if "extend" not in content:
         return Configuration()
     where = _where(file, text, (*above, "extend"))
-    other = file.parent / _checked(file, "extend", content["extend"])
+    other = file.parent / named_path(file, "extend", content["extend"])
     if real_path(other) in extending or len(extending) > _MOST_EXTENDED:
         raise ConfigurationError(f"{where}: '{content['extend']}' leads back to this file; extend another one")
     if not other.is_file():
@@ -278,7 +308,11 @@ def _contracts(file: Path, text: str, content: Mapping[str, Any], above: KeyPath
     for path, span in value_places(str(file), text).items():
         if path[: len(prefix)] == prefix and len(path) > len(prefix):
             places.setdefault(int(path[len(prefix)]), {})[path[len(prefix) + 1 :]] = span
+    is_beside = file.name.endswith(BESIDE)
     for number, each in enumerate(written):
+        if "file" not in each and not is_beside:
+            where = _where(file, text, (*prefix, number))
+            raise ConfigurationError(f"{where}: the contract lacks 'file': which model is it about?")
         yield WrittenContract(file, each, places.get(number, {}))
 
 
@@ -289,8 +323,8 @@ def _where(file: Path, text: str, path: KeyPath) -> str:
     return f"{file}:{found.line}:{found.column}" if found else str(file)
 
 
-def _checked(file: Path, name: str, path: str) -> str:
-    """Return a path that a configuration names; it is relative to that.
+def named_path(file: Path, name: str, path: str) -> str:
+    """Return a path that a settings file names, relative to that, where it may.
 
     The file may be a stranger's, and xacro files may read what is in model folders.
 

@@ -35,13 +35,12 @@ def first_violation(value: object, schema: Schema) -> Violation | None:
 def _violations(value: object, schema: Schema, path: KeyPath, root: Schema) -> Iterator[Violation]:
     schema = _resolved(schema, root)
     if "anyOf" in schema:
-        found = [next(_violations(value, each, path, root), None) for each in schema["anyOf"]]
-        if None not in found:
-            # What is wrong inside of the value says more than what else the value could be.
-            deepest = max((each for each in found if each is not None), key=lambda each: len(each.path))
-            if len(deepest.path) == len(path):
-                deepest = Violation(path, f"{_dotted(path)} must be {_described(schema, root)}")
-            yield deepest
+        choices = [each for each in schema["anyOf"] if _has_kind(value, _resolved(each, root))]
+        found = [next(_violations(value, each, path, root), None) for each in choices]
+        if not choices:
+            yield Violation(path, f"{_dotted(path)} must be {_described(schema, root)}")
+        elif None not in found:
+            yield from filter(None, found)
     elif not _has_kind(value, schema):
         yield Violation(path, f"{_dotted(path)} must be {_described(schema, root)}")
     elif isinstance(value, dict):
@@ -109,6 +108,9 @@ def _in_table(value: dict[str, Any], schema: Schema, path: KeyPath, root: Schema
             yield Violation(path, f"{_dotted(path)} has a pattern of more than {most} characters; shorten it")
         else:
             yield from _violations(inner, properties.get(name, {} if others is True else others), (*path, name), root)
+    for name, others in schema.get("dependentRequired", {}).items():
+        if name in value and (lacking := [each for each in others if each not in value]):
+            yield Violation((*path, name), f"{_dotted(path)}.{name} needs {_dotted(path)}.{lacking[0]}")
     for name in schema.get("required", ()):
         if name not in value:
             yield Violation(path, f"{_dotted(path)} lacks '{name}'")

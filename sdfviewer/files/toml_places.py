@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
+from functools import lru_cache
 
 from sdfviewer.diagnostics import Span
 from sdfviewer.files.json_schema import KeyPath
@@ -18,7 +20,8 @@ _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})|\\(.)", re.DOTALL
 _ESCAPED = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "e": "\x1b"}
 
 
-def value_places(file: str, text: str) -> dict[KeyPath, Span]:
+@lru_cache(maxsize=8)
+def value_places(file: str, text: str) -> Mapping[KeyPath, Span]:
     """Return where each table, key and value of a text is written.
 
     Parameters
@@ -30,7 +33,7 @@ def value_places(file: str, text: str) -> dict[KeyPath, Span]:
 
     Returns
     -------
-    dict[KeyPath, Span]
+    Mapping[KeyPath, Span]
         Of a table its header; of all else the key with its value, or the value in a list.
     """
     return _Places(file, text).found

@@ -404,6 +404,7 @@ def _diagnostic(document: Document, finding: Finding, model: Model | None, provi
     related = tuple(
         Related(message, owner(other).span(other.element, other.part)) for message, other in finding.related
     )
+    related += tuple(Related(message, span) for message, span in finding.places)
     if isinstance(file, ExpandedDocument):
         related += tuple(Related(message, span) for message, span in file.callers(location.element))
     fixes: Sequence[Fix] = ()

@@ -8,6 +8,7 @@ from functools import wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
+from sdfviewer.contracts import ContractCheck
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.opening import Source
 from sdfviewer.formats.interface import ModelParser
@@ -106,7 +107,9 @@ def load(
     finder, asked = make_finder(paths), tuple(parsers)
     document = read_document(source, finder)
     expander = make_expander(source, document, arguments, xacro)
-    loader = Loader(finder, expander=expander, parsers=asked, offer_fixes=offer_fixes)
+    loader = Loader(
+        finder, expander=expander, parsers=asked, extra_checks=[ContractCheck(finder)], offer_fixes=offer_fixes
+    )
     return model_of(load_document(document, loader), finder, asked, expander)
 
 
@@ -132,7 +135,9 @@ def check(
     finder = make_finder(paths)
     document = read_document(source, finder)
     expander = make_expander(source, document, arguments, xacro)
-    loader = Loader(finder, expander=expander, parsers=tuple(parsers), offer_fixes=offer_fixes)
+    loader = Loader(
+        finder, expander=expander, parsers=tuple(parsers), extra_checks=[ContractCheck(finder)], offer_fixes=offer_fixes
+    )
     return loader.load_with_diagnostics(document)[1]
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
+from sdfviewer.contracts import ContractCheck
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import internal_error
 from sdfviewer.faults import log_fault
@@ -151,7 +152,9 @@ class WorkspaceCheck:
                 uri = uri_of(path)
                 finder = server.finder_for(path)
                 if id(finder) not in loaders:
-                    loaders[id(finder)] = Loader(finder.fresh(), server.unsaved, expander)
+                    fresh = finder.fresh()
+                    checks = [ContractCheck(fresh)]
+                    loaders[id(finder)] = Loader(fresh, server.unsaved, expander, extra_checks=checks)
                 loader = loaders[id(finder)]
                 before = known.get(path)
                 if before is None or any(self._state(each) != state for each, state in before.states.items()):

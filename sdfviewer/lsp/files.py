@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from threading import Lock
 
+from sdfviewer.contracts import ContractCheck
 from sdfviewer.diagnostics import Diagnostic, Replacement
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.dependents import uris_in
@@ -193,7 +194,9 @@ class ServerFile:
     def take_finder(self, finder: Finder) -> None:
         """Look for included files with another finder from now on, from the next version of the text."""
         expander = self._expander.fork()
-        self._loader = Loader(finder, self._unsaved, expander, offer_fixes=offer_fixes)
+        self._loader = Loader(
+            finder, self._unsaved, expander, extra_checks=[ContractCheck(finder)], offer_fixes=offer_fixes
+        )
 
     def may_include(self, path: Path | None) -> bool:
         """Return whether a file is included, or may be by its name, in the file as it was read last."""

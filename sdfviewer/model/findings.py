@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
-from sdfviewer.diagnostics import Rule, Severity
+from sdfviewer.diagnostics import Rule, Severity, Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements
 from sdfviewer.document.element import Element
@@ -63,6 +63,7 @@ class Finding:
     names it: whoever knows the scopes around can explain it. ``tried`` lists where a file that is not found was looked
     for, ``found_in`` is the folder to add where it would be found, and ``missing_uri`` names it. ``meant`` lists the
     words that a misspelt one may have meant: each of them is a quick fix. ``edges`` are the references at fault.
+    ``places`` take part in files that are no models, such as the settings.
     """
 
     rule: Rule
@@ -79,6 +80,7 @@ class Finding:
     edges: tuple[FaultyEdge, ...] = ()
     found_in: str = ""
     missing_uri: str = ""
+    places: tuple[tuple[str, Span], ...] = ()
 
     @property
     def is_cycle(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from sdfviewer.contracts import ContractCheck
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
 from sdfviewer.files.finder import Finder
@@ -68,6 +69,9 @@ class SessionReader:
         self.unsaved, self._unsaved_when_read = unsaved, dict(unsaved)
         self._arrived = arrived
         self._loader = self.make_loader(waits=waits)
+        #: Clearances take long: where there is a background thread they are checked there.
+        self._contracts = ContractCheck(finder)
+        self._loader.extra_checks = [self._contracts]
         self._document: Document | None = None
         self._is_readable = True
         self._failed_sources: tuple[Document, ...] = ()
@@ -91,7 +95,8 @@ class SessionReader:
         expander = self.expander.fork(waits=waits)
         if is_found:
             expander.permission = expander.permission.for_found_texts()
-        return Loader(self.finder, self.unsaved, expander, offer_fixes=offer_fixes)
+        checks = [ContractCheck(self.finder)]
+        return Loader(self.finder, self.unsaved, expander, extra_checks=checks, offer_fixes=offer_fixes)
 
     # --- the text of the session -------------------------------------------------------------------------------
 
@@ -116,11 +121,12 @@ class SessionReader:
             self._start_reading(document)
         else:
             self._accept(document, answer)
+            self._start_sweeps(document)
 
     def read_in_background(self, run: RunInBackground, document: Document) -> None:
         """Read beside the caller's thread from now on where that can take long, beginning with ``document``."""
         self._run_in_background = run
-        self._loader.expander.waits = False
+        self._loader.expander.waits = self._contracts.sweeps = False
         if self.is_pending:
             self._start_reading(document)
 
@@ -158,6 +164,20 @@ class SessionReader:
             self._arrived()
 
         self._reading = BackgroundReading(self.make_loader(), document, self._run_in_background, self.prepare, take)
+
+    def _start_sweeps(self, document: Document) -> None:
+        """Check the clearances of a text that has been read, in the background."""
+        run = self._run_in_background
+        if run is None or self.model is None or not self._contracts.has_sweeps(self.model):
+            return
+        loader = self.make_loader()
+
+        def take(answer: ReadText) -> None:
+            if self._document is document and not self.is_pending:
+                self.diagnostics = answer.diagnostics
+                self._arrived()
+
+        run(lambda: read_text(loader, document), take)
 
     def _accept(self, document: Document, answer: ReadText) -> None:
         self.is_pending = False

@@ -1,0 +1,143 @@
+"""Check the contracts of a file, as one more check of the loader."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sdfviewer.diagnostics import Span
+from sdfviewer.files.configuration import ConfigurationError, WrittenContract, find_contracts
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.paths import real_path
+from sdfviewer.model.findings import ElementPart, Finding
+from sdfviewer.model.model import Model
+from sdfviewer.validation.contract_rules import contract_broken, contract_unverified
+
+if TYPE_CHECKING:
+    from sdfviewer.contracts.subject import ContractError, ContractSubject
+
+#: What checks each key of a contract, in the order of the schema: a module, imported at its first use, and a function.
+_CHECKS = {
+    "frame": ("geometry", "check_pose"),
+    "distance": ("geometry", "check_distance"),
+    "clearance": ("clearance", "check_clearance"),
+    "mass": ("masses", "check_mass"),
+    "center_of_mass": ("masses", "check_center_of_mass"),
+    "names": ("geometry", "check_names"),
+    "value": ("values", "check_value"),
+}
+
+
+class ContractCheck:
+    """Yields the contracts of a model that are broken; one of the :attr:`.Loader.extra_checks`.
+
+    Parameters
+    ----------
+    finder
+        Finds the meshes of the model.
+    sweeps
+        Whether clearances are checked, which may take a second; else :meth:`has_sweeps` says whether there are any.
+        It may change.
+    """
+
+    def __init__(self, finder: Finder, *, sweeps: bool = True) -> None:
+        self._finder, self.sweeps = finder, sweeps
+
+    def __call__(self, model: Model) -> Iterator[Finding]:
+        """Yield a finding for each contract that does not hold, at the place in the model."""
+        try:
+            contracts = contracts_of(model.document.path)
+        except ConfigurationError as error:
+            message = contract_unverified.format(str(error), "")
+            yield Finding(contract_unverified, ElementPart(None, model.elements[0]), message)
+            return
+        if not contracts:
+            return
+        from sdfviewer.contracts.subject import ContractError, ContractSubject, ModelState  # noqa: PLC0415  # few have any
+
+        state = ModelState(model, self._finder)
+        for written in contracts:
+            subject = ContractSubject(state, written)
+            for key in (key for key in _CHECKS if key in written.content and (self.sweeps or key != "clearance")):
+                try:
+                    found = list(_check(key)(subject))
+                except ContractError as error:
+                    found = [error]
+                for each in found:
+                    yield _finding(model, written, each)
+
+    def has_sweeps(self, model: Model) -> bool:
+        """Return whether a model has contracts about clearances."""
+        try:
+            return any("clearance" in each.content for each in contracts_of(model.document.path))
+        except ConfigurationError:
+            return False  # checking it reports that
+
+
+def contracts_of(path: Path | None) -> list[WrittenContract]:
+    """Return the contracts about a file, those of the settings above it and of the file beside it.
+
+    Raises
+    ------
+    ConfigurationError
+        If these cannot be read, or a contract asks for nothing.
+    """
+    if path is None:
+        return []
+    found = [each for each in find_contracts(path) if _is_about(each, path)]
+    for each in found:
+        if not any(key in each.content for key in _CHECKS):
+            raise ConfigurationError(f"{_where(each)}: the contract asks for nothing; use {', '.join(_CHECKS)}")
+    return found
+
+
+def _is_about(written: WrittenContract, path: Path) -> bool:
+    """Return whether a contract is about a file: by its pattern, or since it is in the file beside it."""
+    pattern = written.content.get("file")
+    if pattern is None:
+        return True
+    try:
+        relative = os.path.relpath(real_path(path), real_path(written.file.parent))
+    except ValueError:  # on another drive
+        return False
+    return _compiled(os.path.normpath(pattern).replace(os.sep, "/")).fullmatch(Path(relative).as_posix()) is not None
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern of files as a regular expression: ``*`` within a folder, ``**`` across folders."""
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
+    meanings = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return re.compile("".join(meanings.get(part, re.escape(part)) for part in parts))
+
+
+def _where(written: WrittenContract, *keys: str | int) -> str:
+    place = written.place(*keys)
+    return str(written.file) if place is None else f"{place.path}:{place.line}:{place.column}"
+
+
+def _check(key: str) -> Callable[[ContractSubject], Iterator[ContractError]]:
+    """Return what checks a key of a contract."""
+    module, name = _CHECKS[key]
+    check: Callable[[ContractSubject], Iterator[ContractError]] = getattr(
+        import_module(f"sdfviewer.contracts.{module}"), name
+    )
+    return check
+
+
+def _finding(model: Model, written: WrittenContract, error: ContractError) -> Finding:
+    rule = contract_unverified if error.is_unverified else contract_broken
+    source, element = model.sources[error.row], model.elements[error.row]
+    place: Span | None = written.place(*error.keys)
+    places = (*([("the contract", place)] if place is not None else []), *error.places)
+    message = rule.format(error.message, written.content.get("why", ""))
+    part = error.part
+    location = ElementPart(source, element)
+    if part is not None and (inner := element.find(part)) is not None:
+        location = ElementPart(source, inner)
+    return Finding(rule, location, message, (error.row,), places=places)

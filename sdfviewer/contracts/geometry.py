@@ -1,0 +1,101 @@
+"""Contracts about frames: their poses, the distance of two, and names that others rely on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from sdfviewer.contracts.subject import ContractError, ContractSubject
+from sdfviewer.number_text import format_shown
+from sdfviewer.transforms import matrix_to_pose, pose_error, pose_to_matrix
+
+#: The tolerance of a pose that gives none, in metres and radians.
+TOLERANCE = 1e-6
+
+
+def in_words(numbers: Iterable[float], digits: int = 6) -> str:
+    """Return numbers as a file has them."""
+    return " ".join(format_shown(float(each), digits) for each in numbers)
+
+
+def millimetres(metres: float) -> str:
+    """Return a length in the unit in which differences are compared."""
+    return f"{format_shown(metres * 1000.0, 4)} mm"
+
+
+def degrees(radians: float) -> str:
+    """Return an angle in degrees."""
+    return f"{format_shown(math.degrees(radians), 4)}°"
+
+
+def check_pose(subject: ContractSubject) -> Iterator[ContractError]:
+    """Yield where a frame is not at its pose."""
+    name, wanted = subject.content.get("frame", ""), subject.content.get("pose")
+    if not name:
+        raise ContractError("pose lacks 'frame': which frame is there?", "pose")
+    row = subject.row(name, "frame")
+    X_RootF = subject.pose(row, name, "frame")
+    if wanted is None:
+        return
+    base, _ = subject.base
+    X_BF, X_BW = subject.in_base(X_RootF), pose_to_matrix(wanted)
+    distance, angle = map(float, pose_error(X_BF, X_BW))
+    position, rotation = _tolerances(subject.content.get("tolerance", {}))
+    is_off = [
+        *([f"{millimetres(distance)} away"] if distance > position else []),
+        *([f"rotated by {degrees(angle)}"] if angle > rotation else []),
+    ]
+    if is_off:
+        tolerance = f"{millimetres(position)}, {degrees(rotation)}"
+        yield ContractError(
+            f"'{name}' is {' and '.join(is_off)} from where it must be in '{base}': it is at "
+            f"{in_words(matrix_to_pose(X_BF))}, not at {in_words(wanted)} (tolerance {tolerance})",
+            "pose",
+            row=row,
+            part="pose",
+        )
+
+
+def _tolerances(written: Any) -> tuple[float, float]:
+    """Return the tolerances of position and rotation; one number is both."""
+    if isinstance(written, dict):
+        return written.get("position", TOLERANCE), written.get("rotation", TOLERANCE)
+    return written, written
+
+
+def check_distance(subject: ContractSubject) -> Iterator[ContractError]:
+    """Yield that two frames are too near or too far."""
+    written = subject.content["distance"]
+    first, second = written["between"]
+    rows = [subject.row(name, "distance", "between") for name in (first, second)]
+    p, q = (subject.pose(row, name, "distance")[:3, 3] for row, name in zip(rows, (first, second), strict=True))
+    distance = float(np.linalg.norm(p - q))
+    for key, is_wrong, word in bounds_of(distance, written):
+        if is_wrong:
+            yield ContractError(
+                f"'{first}' and '{second}' are {millimetres(distance)} apart, {word} {millimetres(written[key])}",
+                "distance",
+                key,
+                row=rows[0],
+                part="pose",
+            )
+
+
+def bounds_of(value: float, written: dict[str, Any]) -> Iterator[tuple[str, bool, str]]:
+    """Yield the bounds that are written: the key, whether a value is beyond it, and in words how."""
+    if "min" in written:
+        yield "min", value < written["min"], "less than"
+    if "max" in written:
+        yield "max", value > written["max"], "more than"
+
+
+def check_names(subject: ContractSubject) -> Iterator[ContractError]:
+    """Yield each name that is gone."""
+    for number, name in enumerate(subject.content["names"]):
+        try:
+            subject.row(name, "names", number)
+        except ContractError as error:
+            yield ContractError(f"other programs rely on '{name}': {error.message}", "names", number)
