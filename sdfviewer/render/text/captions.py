@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sdfviewer.computed import Last, first_difference
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.highlight import Highlight
-from sdfviewer.render.text.metre_marks import metre_marks, unreadable
+from sdfviewer.render.text.metre_marks import crossed, metre_marks, partly_hidden
 from sdfviewer.render.text.text_layout import Targets, TextLayout, rgb
 from sdfviewer.render.text.texts import PlacedText, TextPass
 from sdfviewer.render.view import Look, View
@@ -92,6 +92,7 @@ class Captions:
         self.leaders = Shapes()
         self._outline, self._stacked, self._lifted = Last[NDArray[np.float64]](), Last[Stacks](), Last[Stacks]()
         self._joined, self._named = Last[Labels](), Last[Labels]()
+        self._hidden_marks = Last[NDArray[np.bool_]]()
         self._shown = np.zeros(0, bool)
         self._seen_from: tuple[Camera, NDArray[np.float64]] | None = None
         self._moves = False
@@ -212,11 +213,7 @@ class Captions:
         corners[~(depth > 0)] = np.nan
         on_ground = corners[len(rows) :]
         on_ground += np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
-        on_ground[
-            unreadable(
-                scene, look, view, points, on_ground, sizes[len(rows) :], highlight.with_axes(scene, dense=dense)
-            )
-        ] = np.nan
+        on_ground[self._unreadable(scene, look, highlight, view, points, on_ground, sizes[len(rows) :], dense)] = np.nan
         is_unnamed = _is_left_out(scene, labels.tokens[: len(rows)], look, highlight, selected | chain)
         is_hidden = (_cut_away(scene, anchors) & ~(selected | hovered)) | (is_unnamed & ~matters)
         corners[: len(rows)][is_hidden | (is_left_out & (places > _MOST_STACKED))] = np.nan
@@ -250,6 +247,25 @@ class Captions:
         names = _with_counts(names, missing := _count_missing(shown, stacks, is_count, is_hidden))
         sizes[[*missing]] = text_pass.sizes([names[label] for label in missing], ratio)
         return TextLayout(names + marks, corners, sizes, shown, selected, hovered, is_count, points, leaders)
+
+    def _unreadable(
+        self,
+        scene: Scene,
+        look: Look,
+        highlight: Highlight,
+        view: View,
+        points: NDArray[np.float64],
+        corners: NDArray[np.float64],
+        sizes: NDArray[np.float64],
+        dense: bool,
+    ) -> NDArray[np.bool_]:
+        """Return which metre marks (k,) something covers in part, as `partly_hidden` and `crossed` describe them."""
+        # Neither the mouse nor the selection changes what surfaces hide.
+        inputs = (scene, view.camera, *view.size, corners.tobytes(), sizes.tobytes())
+        hidden = self._hidden_marks.of(
+            inputs, lambda: partly_hidden(scene, view.camera, points, corners, sizes, view.size)
+        )
+        return hidden | crossed(scene, look, view, corners, sizes, highlight.with_axes(scene, dense=dense))
 
     def _step_aside(
         self,

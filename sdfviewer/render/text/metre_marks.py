@@ -44,31 +44,7 @@ def _below_ground(scene: Scene, camera: Camera, points: NDArray[np.float64], hig
     return np.asarray((inside & is_higher).any(axis=1))
 
 
-def unreadable(
-    scene: Scene,
-    look: Look,
-    view: View,
-    points: NDArray[np.float64],
-    corners: NDArray[np.float64],
-    sizes: NDArray[np.float64],
-    with_axes: NDArray[np.bool_],
-) -> NDArray[np.bool_]:
-    """Return which marks (k,) something covers in part: ``-750 m`` would be read as ``50 m``, or as ``750 m``.
-
-    Parameters
-    ----------
-    points : (k, 3)
-        Where the marks are in space, metres.
-    corners, sizes : (k, 2)
-        Their upper left corners, widths and heights in device pixels.
-    with_axes : (n,)
-        Which rows are drawn with their axes, not as points.
-    """
-    hidden = _partly_hidden(scene, view.camera, points, corners, sizes, view.size)
-    return hidden | _crossed(scene, look, view, corners, sizes, with_axes)
-
-
-def _partly_hidden(
+def partly_hidden(
     scene: Scene,
     camera: Camera,
     points: NDArray[np.float64],
@@ -76,7 +52,17 @@ def _partly_hidden(
     sizes: NDArray[np.float64],
     size: tuple[int, int],
 ) -> NDArray[np.bool_]:
-    """Return which marks (k,) the boxes around surfaces cover in part."""
+    """Return which marks (k,) the boxes around surfaces cover in part: ``-750 m`` would be read as ``50 m``.
+
+    Parameters
+    ----------
+    points : (k, 3)
+        Where the marks are in space, metres.
+    corners, sizes : (k, 2)
+        Their upper left corners, widths and heights in device pixels.
+    size
+        Width and height of the picture in device pixels.
+    """
     cut = np.zeros(len(points), bool)
     arrays = scene.surface_arrays
     standing = np.flatnonzero(~arrays.ground)
@@ -103,15 +89,13 @@ def _partly_hidden(
         near = np.flatnonzero(may_cover)
         if not len(near):
             continue
-        covered = [
-            _is_covered(camera.ray(x, y, *size), X[near], middles[near], halves[near], camera, float(mark_depth[k]))
-            for x, y in (corners[k] + shares * sizes[k]).tolist()
-        ]
-        cut[k] = any(covered) and not all(covered)
+        rays = camera.ray(*(corners[k] + shares * sizes[k]).T, *size)
+        covered = _are_covered(rays, X[near], middles[near], halves[near], camera, float(mark_depth[k]))
+        cut[k] = covered.any() and not covered.all()
     return cut
 
 
-def _crossed(
+def crossed(
     scene: Scene,
     look: Look,
     view: View,
@@ -119,7 +103,15 @@ def _crossed(
     sizes: NDArray[np.float64],
     with_axes: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return which marks (k,) the axes of frames and joints cross; none where there are too many to look at."""
+    """Return which marks (k,) the axes of frames and joints cross; none where there are too many to look at.
+
+    Parameters
+    ----------
+    corners, sizes : (k, 2)
+        Their upper left corners, widths and heights in device pixels.
+    with_axes : (n,)
+        Which rows are drawn with their axes, not as points.
+    """
     triads, joints = (np.flatnonzero(with_axes[each.rows]) for each in (scene.triads, scene.joints))
     if len(triads) + len(joints) > _MOST_ARROWS:
         return np.zeros(len(corners), bool)
@@ -153,21 +145,25 @@ def _along(
     return np.asarray((starts[:, None] + ways).reshape(-1, 3))
 
 
-def _is_covered(
-    ray: tuple[NDArray[np.float64], NDArray[np.float64]],
+def _are_covered(
+    rays: tuple[NDArray[np.float64], NDArray[np.float64]],
     X: NDArray[np.float64],
     middles: NDArray[np.float64],
     halves: NDArray[np.float64],
     camera: Camera,
     depth: float,
-) -> bool:
-    """Return whether a ray enters any of some boxes before it is so many metres in front of the camera."""
-    origin, direction = ray
+) -> NDArray[np.bool_]:
+    """Return which rays (r,) enter any of some boxes (b,) before they are so many metres in front of the camera."""
+    directions = rays[1]
+    origins = np.broadcast_to(rays[0], directions.shape)
     R = X[:, :3, :3]
-    start = np.einsum("kji,kj->ki", R, origin - middles)
-    along = np.einsum("kji,j->ki", R, direction)
+    starts = np.einsum("kji,rkj->rki", R, origins[:, None] - middles)
+    along = np.einsum("kji,rj->rki", R, directions)
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = (np.stack([-halves, halves], axis=1) - start[:, None]) / along[:, None]
-        enter, leave = np.nanmax(t.min(axis=1), axis=1), np.nanmin(t.max(axis=1), axis=1)
-    entered = enter[(enter <= leave) & np.isfinite(enter)]
-    return bool(len(entered) and camera.depth(origin + entered.min() * direction) < depth)
+        first, second = (-halves - starts) / along, (halves - starts) / along
+        # Where a ray runs along a side of a box, 0 / 0 decides nothing.
+        enter = np.fmax.reduce(np.minimum(first, second), axis=2)
+        leave = np.fmin.reduce(np.maximum(first, second), axis=2)
+        nearest = np.where((enter <= leave) & np.isfinite(enter), enter, np.inf).min(axis=1)
+        is_before = camera.depth(origins + nearest[:, None] * directions) < depth
+    return np.asarray(np.isfinite(nearest) & is_before)

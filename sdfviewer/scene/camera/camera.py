@@ -10,11 +10,13 @@ import math
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
+_Number = TypeVar("_Number", float, NDArray[np.float64])
 
 VIEWS: dict[str, tuple[float, float]] = {
     "iso": (math.radians(40.0), math.radians(26.0)),
@@ -146,8 +148,8 @@ class Camera:
         """Return the pixel at which a picture of that size shows the focus."""
         return (width + self.shift[0] * height) / 2, (1 - self.shift[1]) * height / 2
 
-    def _tangents(self, x: float, y: float, width: float, height: float) -> tuple[float, float]:
-        """Return how far a pixel is to the right and above what is straight ahead, one metre in front of the eye."""
+    def _tangents(self, x: _Number, y: _Number, width: float, height: float) -> tuple[_Number, _Number]:
+        """Return how far pixels are to the right and above what is straight ahead, one metre in front of the eye."""
         (middle, level), scale = self.centre(width, height), 2 * math.tan(self.fov / 2) / max(height, 1)
         return (x - middle) * scale, (level - y) * scale
 
@@ -191,16 +193,17 @@ class Camera:
         pixels = np.stack([x + right * scale, y - up * scale], axis=-1)
         return pixels, depth
 
-    def ray(self, x: float, y: float, width: float, height: float) -> tuple[Array, Array]:
-        """Return origin and unit direction (3,), (3,) of the line of sight through a pixel."""
-        u, v = self._tangents(x, y, width, height)
+    def ray(self, x: ArrayLike, y: ArrayLike, width: float, height: float) -> tuple[Array, Array]:
+        """Return origin and unit direction (..., 3) of the line of sight through pixels (...); the eye is one (3,)."""
+        across, along = self._tangents(np.asarray(x, float), np.asarray(y, float), width, height)
+        u, v = across[..., None], along[..., None]
         right, up, back = self.axes
         if self.orthographic:
             # Start the ray far behind the eye, because an orthographic camera also shows what is behind it.
             origin = self.eye + (u * right + v * up) * self.distance + back * 1e3 * self.distance
-            return origin, -back
+            return origin, np.broadcast_to(-back, origin.shape)
         direction = u * right + v * up - back
-        return self.eye, direction / np.linalg.norm(direction)
+        return self.eye, direction / np.linalg.norm(direction, axis=-1, keepdims=True)
 
     # -- moving -------------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.shapes.box import Box
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.highlight import Highlight
+from sdfviewer.render.text import captions as captions_module
 from sdfviewer.render.text.captions import Captions, Notes
 from sdfviewer.render.text.texts import PlacedText, TextPass
 from sdfviewer.render.view import Look, View
@@ -293,6 +294,30 @@ def test_a_metre_mark_is_left_out_where_an_arrow_crosses_it(
     X[0, :3, :3] = np.stack([camera.axes[0], camera.axes[1], camera.axes[2]], axis=1)  # x to the right
     triads = Triads(np.zeros(1, np.int32), np.zeros(1, np.int32))
     assert ("-750 m" in [each.text for each in marks(Scene(X, root, triads=triads))]) != crossed
+
+
+def test_the_mouse_asks_no_more_which_marks_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the PR2 that took half of the time of a picture with something else under the mouse."""
+    asked: list[None] = []
+    hidden = captions_module.partly_hidden
+    monkeypatch.setattr(captions_module, "partly_hidden", lambda *each: (asked.append(None), hidden(*each))[1])
+    camera = Camera(focus=(-750.0, 0.0, 0.5), distance=4.0).seen_from("iso")
+    look, colours, texts = Look(view_cube=False), np.zeros((len(TOKENS), 4), np.float32), cast(TextPass, Measure())
+    X = np.repeat(np.eye(4)[None], 3, axis=0)
+    scene, places = Scene(X, np.full(3, -1, np.int32)), Captions()
+
+    def place(camera: Camera, highlight: Highlight) -> None:
+        places.place(scene, look, highlight, View(camera, 800, 600), texts, colours, np.eye(4))
+
+    place(camera, Highlight())
+    place(camera, Highlight())  # at rest
+    asked.clear()
+    for row in range(3):
+        place(camera, Highlight(hovered=row, detailed=frozenset({row})))
+        place(camera, Highlight(selected=frozenset({row})))
+    assert not asked
+    place(camera.seen_from("front"), Highlight())
+    assert asked
 
 
 def test_metre_marks_stay_while_the_mouse_points_at_something() -> None:
