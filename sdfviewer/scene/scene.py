@@ -26,6 +26,9 @@ _GROUND = 4.0
 _MANY_SURFACES = 2000
 """The outline of more surfaces is that of their boxes."""
 
+_FAR_ABSENT, _LEAST_OF_ABSENT = 5.0, 1.0
+"""The same for models that are not found, of which only the poses are known, and the least reach of the others."""
+
 _LEAST, _LEAST_OF_SHAPES = 0.05, 0.001
 """Half size in metres of what a camera is fitted to at least: without shapes, and with some."""
 
@@ -105,8 +108,8 @@ class Scene:
 
     `X_RootF` (n, 4, 4) holds the pose of each row, NaN where a frame cannot be resolved: what is bound to it is left
     out. `owners` (n,) is the row that each row is written in, -1 for the root. What is in front of the `section` is cut
-    away from surfaces. `partly` (m,) are rows in which something is hidden. `stand_ins` says of rows whose meshes are
-    missing what is drawn instead.
+    away from surfaces. `partly` (m,) are rows in which something is hidden, `absent` (m,) those of models that are not
+    found. `stand_ins` says of rows whose meshes are missing what is drawn instead.
     """
 
     X_RootF: Floats
@@ -122,6 +125,7 @@ class Scene:
     section: CuttingPlane | None = None
     centres: Centres = field(default_factory=Centres)
     partly: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    absent: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     stand_ins: Mapping[int, str] = field(default_factory=dict)
 
     @computed_from("surfaces")
@@ -187,34 +191,43 @@ class Scene:
             parts[deeper] = self.owners[parts[deeper]]
         return parts
 
-    @computed_from("surfaces", "X_RootF", "parts", "surface_arrays")
+    @computed_from("surfaces", "X_RootF", "parts", "surface_arrays", "absent")
     def far_away(self) -> Ints:
-        """The children of the root that a camera leaves out, as they are hundreds of times as far as all others.
+        """The rows that a camera leaves out, as they are hundreds of times as far from the middle as all others.
 
-        These are at least half of all that has surfaces. A wrong number in a pose may put a model anywhere, and a
-        runway reaches as far from the aircraft on it.
+        Of what has surfaces at least half are the others. A wrong number in a pose may put a model anywhere, and a
+        runway reaches as far from the aircraft on it. A model that is not found is a point, and left out sooner.
         """
-        arrays, nothing = self.surface_arrays, np.zeros(0, np.int32)
-        counted = np.flatnonzero(~arrays.ground & ~arrays.inertias)
-        X = arrays.poses(self.X_RootF)[counted]
-        centres = np.einsum("kij,kj->ki", X[:, :3, :3], arrays.centres[counted]) + X[:, :3, 3]
-        finite = np.isfinite(centres).all(axis=1)
-        parts, of_surface = np.unique(self.parts[arrays.rows[counted]][finite], return_inverse=True)  # 0 is the root
-        if len(parts) < 3:
-            return nothing
-        boxes = arrays.boxes[counted][finite]
-        radii = np.linalg.norm(boxes[:, 1] - boxes[:, 0], axis=1)[:, None] / 2
-        low, high = np.full((len(parts), 3), np.inf), np.full((len(parts), 3), -np.inf)
-        np.minimum.at(low, of_surface, centres[finite] - radii)
-        np.maximum.at(high, of_surface, centres[finite] + radii)
+        parts, low, high = self._extents_of_parts()
+        if not len(parts):
+            return np.zeros(0, np.int32)
         middle = np.median((low + high) / 2, axis=0)
         reach = np.maximum(np.abs(low - middle), np.abs(high - middle)).max(axis=1)
         order = np.argsort(reach, kind="stable")
         nearer = np.maximum(reach[order], _LEAST_REACH)
         half = (len(parts) + 1) // 2
-        steps = np.flatnonzero(nearer[half:] > _FAR * nearer[half - 1 : -1])
-        far = parts[np.sort(order[half + steps[0] :])] if len(steps) else nothing
-        return far[far > 0]
+        steps = np.flatnonzero(nearer[half:] > _FAR * nearer[half - 1 : -1]) if len(parts) > 2 else ()
+        count = half + steps[0] if len(steps) else len(parts)
+        far = parts[np.sort(order[count:])]
+        away = np.abs(self.X_RootF[self.absent, :3, 3] - middle).max(axis=1)
+        absent = self.absent[away > _FAR_ABSENT * max(nearer[count - 1], _LEAST_OF_ABSENT)]
+        return np.concatenate([far[far > 0], absent])
+
+    def _extents_of_parts(self) -> tuple[Ints, Floats, Floats]:
+        """Return the root's children (m,) with surfaces, 0 for its own, and corners (m, 3), (m, 3) of boxes around."""
+        arrays = self.surface_arrays
+        is_shape = ~arrays.inertias
+        counted = np.flatnonzero(is_shape & ~arrays.ground if (is_shape & ~arrays.ground).any() else is_shape)
+        X = arrays.poses(self.X_RootF)[counted]
+        centres = np.einsum("kij,kj->ki", X[:, :3, :3], arrays.centres[counted]) + X[:, :3, 3]
+        finite = np.isfinite(centres).all(axis=1)
+        parts, of_surface = np.unique(self.parts[arrays.rows[counted]][finite], return_inverse=True)
+        boxes = arrays.boxes[counted][finite]
+        radii = np.linalg.norm(boxes[:, 1] - boxes[:, 0], axis=1)[:, None] / 2
+        low, high = np.full((len(parts), 3), np.inf), np.full((len(parts), 3), -np.inf)
+        np.minimum.at(low, of_surface, centres[finite] - radii)
+        np.maximum.at(high, of_surface, centres[finite] + radii)
+        return parts, low, high
 
     @computed_from("far_away", "owners")
     def is_far_away(self) -> NDArray[np.bool_]:

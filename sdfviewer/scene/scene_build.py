@@ -192,6 +192,7 @@ class SceneBuilder:
             labels,
             sides,
             centres=self._centres(model) if options.centres_of_mass else Centres(),
+            absent=np.array(sorted(model.failed_includes), np.int32),
             stand_ins=self._stand_ins,
         )
         last, self._last = self._last, scene

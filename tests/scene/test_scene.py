@@ -63,6 +63,19 @@ def test_what_is_hundreds_of_times_as_far_as_all_else_is_left_out(away: float, s
     assert replace(scene, surfaces=scene.surfaces[2:]).far_away.tolist() == [], "of two, either may be the far one"
 
 
+@pytest.mark.parametrize(("away", "is_far"), [(3.0, False), (600.0, True)])
+def test_a_model_that_is_not_found_is_left_out_where_it_is_far_from_what_is_drawn(away: float, is_far: bool) -> None:
+    """Of a world on a runway that was not found, the aircraft was a dot."""
+    boxes = boxes_in_a_row(2)
+    X = boxes.X_RootF.copy()
+    X[3, 1, 3] = away
+    scene = replace(boxes, X_RootF=X, surfaces=boxes.surfaces[:1], absent=np.array([3], np.int32))
+    assert (scene.far_away.tolist() == [3]) == is_far
+    assert scene.outline().max() < max(away, 5.0)
+    assert scene.bounds().max() >= away, "the clip planes must hold it"
+    assert replace(scene, surfaces=()).outline().max() >= away, "where nothing else is drawn"
+
+
 def test_a_huge_box_of_an_inertia_does_not_push_the_camera_away() -> None:
     boxes = boxes_in_a_row(1)
     huge = MeshInstance(0, own_mesh(Box()), (80.0, 60.0, 40.0), layer=Layer.INERTIA)
