@@ -69,17 +69,21 @@ class Missing:
     def __len__(self) -> int:
         return len(self.uris)
 
-    def sentences(self, path: Path | None) -> list[str]:
-        """Return what is missing and where it lies, as seen from a file, as sentences."""
-        names = shown_folders(self.folders, path)
+    @property
+    def words(self) -> str:
+        """What is not found, such as ``2 models and 1 other file``; what is on a server does not count."""
         named = ((self.models, "model"), (self.packages, "package"))
         lacking = [counted(len(uris), noun) for uris, noun in named if uris]
         if self.others:
             lacking.append(counted(len(self.others), "other file" if lacking else "file"))
+        return " and ".join(lacking)
+
+    def sentences(self, path: Path | None) -> list[str]:
+        """Return what is missing and where it lies, as seen from a file, as sentences."""
+        names, lacking = shown_folders(self.folders, path), self.words
         sentences = []
         if lacking:
-            verb = "is" if len(self.models | self.packages | self.others) == 1 else "are"
-            sentences.append(f"{' and '.join(lacking)} {verb} not found.")
+            sentences.append(f"{lacking} {'is' if len(self.uris - self.downloads) == 1 else 'are'} not found.")
         if names:
             sentences.append(f"Found in {' and '.join(names[:2])}{' and elsewhere' if len(names) > 2 else ''}.")
         if self.downloads:

@@ -99,9 +99,11 @@ class RobotPage(QWidget):
             yield f"{kind.value}s", text
         yield "mass", self._mass(session, model)
         yield "problems", self._problems(session)
-        missing = len(Missing.of_problems(session.diagnostics))
+        missing = Missing.of_problems(session.diagnostics)
         if missing:
-            yield "missing", markup(_LINK, target="resources", text=f"{counted(missing, 'file')} not found")
+            words = [f"{missing.words} not found"] if missing.words else []
+            words += [f"{len(missing.downloads)} not downloaded"] if missing.downloads else []
+            yield "missing", markup(_LINK, target="resources", text=", ".join(words))
 
     def _problems(self, session: Session) -> Markup:
         found = session.diagnostics

@@ -176,7 +176,7 @@ def offer_tour(window: MainWindow) -> None:
     elif window.isVisible():
         window.settings.set_flag("tour.seen", True)
         start = window.actions_by_id["help.tour"].trigger
-        window.notices.ask("tour", "New here? Five steps show the window.", {"Take the Tour": start})
+        window.notices.ask("tour", "New here? Five steps show the window.", {"Take the Tour": start}, is_offer=True)
 
 
 def _show_also_open(window: MainWindow, path: Path) -> None:

@@ -27,9 +27,9 @@ from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.number_text import counted
 
 MOST_SHOWN = 3
-"""More notices than these, the newest ones, would cover the view: the others wait behind a button."""
-LOW = 420
-"""A view that is lower than this, in pixels, shows one notice."""
+"""More notices than these, the most important ones, would cover the view: the others wait behind a button."""
+LOW, NARROW = 420, 560
+"""A view that is lower than this, in pixels, shows one notice; one that is narrow, if it is not twice as high."""
 MOST_LINES = 2
 """A longer text is shortened: in a narrow window it would cover the view."""
 
@@ -126,6 +126,7 @@ class NoticeBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._notices: dict[str, _Notice] = {}
         self._about: dict[str, object] = {}
+        self._importance: dict[str, int] = {}
         self._shown: object = None
         self._shows_all = self._is_low = False
         self._column = column_of(parent=self, margins=0, spacing=4)
@@ -167,7 +168,7 @@ class NoticeBar(QWidget):
             return
         self.setVisible(any(not bar.isHidden() for bar in self._notices.values()))
         room = QRect(host.mapTo(parent, QPoint()), host.size())
-        if (is_low := room.height() < LOW) is not self._is_low:
+        if (is_low := room.height() < LOW * (2 if room.width() < NARROW else 1)) is not self._is_low:
             self._is_low = is_low
             self._fold()
         tools = self._right_of_tools(host)
@@ -194,13 +195,17 @@ class NoticeBar(QWidget):
         about: object = None,
         dismissed: Callable[[], object] = lambda: None,
         keep: Collection[str] = (),
+        *,
+        is_offer: bool = False,
     ) -> None:
         """Show a notice; an answer closes it, unless it is to `keep` it, and runs. One of the same topic is replaced.
 
-        A notice `about` something is in sight only while that is shown. `dismissed` runs when the user closes it.
+        A notice `about` something is in sight only while that is shown. `dismissed` runs when the user closes it. An
+        offer waits where there is no room for all; before it wait those without answers, then those about no file.
         """
         self.withdraw(topic)
         self._about[topic] = about
+        self._importance[topic] = 0 if is_offer else 1 + bool(answers) + (about is not None)
         bar = _Notice(text, sign_icon or "mdi6.information-outline")
         bar.setObjectName(f"notice_{topic}")
         for label, answer in answers.items():
@@ -231,19 +236,17 @@ class NoticeBar(QWidget):
         self._fold()
 
     def _fold(self) -> None:
-        """Show the newest notices and how many others there are."""
-        bars = [bar for topic, bar in self._notices.items() if self._about[topic] in (None, self._shown)]
-        for bar in self._notices.values():
-            if bar not in bars:
-                bar.hide()
+        """Show the most important notices, of equal ones the newest, and how many others there are."""
+        topics = [topic for topic in self._notices if self._about[topic] in (None, self._shown)]
         most = 1 if self._is_low else MOST_SHOWN
-        self._shows_all = self._shows_all and len(bars) > most
-        hidden = 0 if self._shows_all else max(len(bars) - most, 0)
-        for number, bar in enumerate(bars):
-            bar.setVisible(number >= hidden)
+        self._shows_all = self._shows_all and len(topics) > most
+        hidden = 0 if self._shows_all else max(len(topics) - most, 0)
+        shown = sorted(topics, key=self._importance.__getitem__)[hidden:]
+        for topic, bar in self._notices.items():
+            bar.setVisible(topic in shown)
         self.more.setText(f"Show {counted(hidden, 'more notice')}")
         self.more.setVisible(hidden > 0)
-        self.setVisible(bool(bars))  # an empty stack takes no room
+        self.setVisible(bool(topics))  # an empty stack takes no room
 
     def _answer(self, topic: str, answer: Callable[[], object]) -> None:
         self.withdraw(topic)
@@ -252,6 +255,7 @@ class NoticeBar(QWidget):
     def withdraw(self, topic: str) -> None:
         """Take a notice away."""
         self._about.pop(topic, None)
+        self._importance.pop(topic, None)
         bar = self._notices.pop(topic, None)
         if bar is not None:
             self._column.removeWidget(bar)

@@ -55,6 +55,9 @@ def test_a_folder_beside_the_file_is_used_after_one_click_and_remembered_for_its
     folder = os.path.join("..", "models")
     (text,) = [each.text() for each in window.notices.findChildren(QLabel) if each.text()]
     assert text == f"w.sdf has 1 error. 1 model is not found. Found in {folder}."
+    assert window.current is not None
+    robot = window.current.properties.robot
+    assert "1 model not found" in robot.values["missing"].text()
     button(window, f"Use {folder}").click()
     assert "table::top" in names(window)
     assert not window.notices.topics

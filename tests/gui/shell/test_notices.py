@@ -42,6 +42,35 @@ def test_many_notices_leave_room_for_the_view(qtbot: QtBot) -> None:
     assert shown(bar) == ["b", "c", "d"]
 
 
+def test_what_is_said_about_the_file_is_in_sight_before_all_else(qtbot: QtBot) -> None:
+    """The offer of the tour and files that a crash had left hid the button that finds missing models."""
+    bar, file = NoticeBar(), object()
+    qtbot.addWidget(bar)
+    bar.show()
+    bar.follow(file)
+    bar.ask("errors", "2 models are not found.", {"Use ../models": lambda: None}, about=file)
+    for topic in "abc":
+        bar.ask(topic, f"Unsaved changes to {topic} were stored.", {"Restore": lambda: None})
+    bar.ask("news", "The file is open in another window, too.", {})
+    bar.ask("tour", "New here?", {"Take the Tour": lambda: None}, is_offer=True)
+    assert shown(bar) == ["errors", "b", "c"]
+    for topic in "abc":
+        bar.withdraw(topic)
+    assert shown(bar) == ["errors", "news", "tour"]
+    host = QWidget()
+    qtbot.addWidget(host)
+    column = QVBoxLayout(host)
+    view = QWidget()
+    column.addWidget(view)
+    bar.setParent(host)
+    host.resize(400, 600)
+    host.show()
+    bar.float_over(view)
+    qtbot.waitUntil(lambda: shown(bar) == ["errors"])
+    host.resize(900, 600)
+    qtbot.waitUntil(lambda: shown(bar) == ["errors", "news", "tour"])
+
+
 def test_a_notice_about_a_file_is_in_sight_only_beside_it(qtbot: QtBot) -> None:
     bar = NoticeBar()
     qtbot.addWidget(bar)
