@@ -206,7 +206,7 @@ class Scene:
         order = np.argsort(reach, kind="stable")
         nearer = np.maximum(reach[order], _LEAST_REACH)
         half = (len(parts) + 1) // 2
-        steps = np.flatnonzero(nearer[half:] > _FAR * nearer[half - 1 : -1]) if len(parts) > 2 else ()
+        steps = np.flatnonzero(nearer[half:] > _FAR * nearer[half - 1 : -1] if len(parts) > 2 else [])
         count = half + steps[0] if len(steps) else len(parts)
         far = parts[np.sort(order[count:])]
         away = np.abs(self.X_RootF[self.absent, :3, 3] - middle).max(axis=1)

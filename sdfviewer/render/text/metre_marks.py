@@ -89,8 +89,10 @@ def partly_hidden(
         near = np.flatnonzero(may_cover)
         if not len(near):
             continue
-        rays = camera.ray(*(corners[k] + shares * sizes[k]).T, *size)
-        covered = _are_covered(rays, X[near], middles[near], halves[near], camera, float(mark_depth[k]))
+        x, y = (corners[k] + shares * sizes[k]).T
+        covered = _are_covered(
+            camera.ray(x, y, *size), X[near], middles[near], halves[near], camera, float(mark_depth[k])
+        )
         cut[k] = covered.any() and not covered.all()
     return cut
 
