@@ -29,14 +29,13 @@ _NAMED_BY_MENU = frozenset(
         "View/Show",
         "View/Show/Edges in 3D",
         "View/Show/Frames Behind Surfaces",
+        "View/Show/Ghost",
         "View/Show/Section",
         "View/Camera",
         "View/Camera/Mouse Navigation",
-        "View/Compare",
         "View/Appearance/Angles",
         "View/Appearance/Theme",
         "View/Workspace",
-        "View/Workspace/Panels",
         "Help/Examples",
     }
 )

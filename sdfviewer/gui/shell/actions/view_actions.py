@@ -18,7 +18,7 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec
 
 VIEW = Declarations("View")
-_COMPARE, _ANGLES, _THEME = "View/Compare", "View/Appearance/Angles", "View/Appearance/Theme"
+_GHOST, _ANGLES, _THEME = "View/Show/Ghost", "View/Appearance/Angles", "View/Appearance/Theme"
 _WORKSPACE = "View/Workspace"
 
 
@@ -48,7 +48,13 @@ def _compare(id: str) -> Switch:
 
 for _id, _text, _keys, _icon, _tip in (
     ("off", "Off", "Ctrl+Alt+7", "mdi6.ghost-off-outline", "Show no ghost"),
-    ("ghost", "Ghost", "Ctrl+Alt+0", "mdi6.ghost-outline", "Overlay the zero positions or the URDF convention"),
+    (
+        "ghost",
+        "Over the Model",
+        "Ctrl+Alt+0",
+        "mdi6.ghost-outline",
+        "Overlay the zero positions or the URDF convention",
+    ),
     (
         "side",
         "Side by Side",
@@ -62,16 +68,16 @@ for _id, _text, _keys, _icon, _tip in (
         _text,
         _keys,
         _icon,
-        menu=_COMPARE,
+        menu=_GHOST,
         group="compare",
         on=_id == "off",
         tip=_tip,
     )(view_switch("compare.off") if _id == "off" else _compare(f"compare.{_id}"))
 for _id, _text, _keys, _tip in (
-    ("zero", "Ghost Shows Zero Positions", "Ctrl+Alt+Z", "Show the model with all joints at zero as the ghost"),
+    ("zero", "Zero Positions", "Ctrl+Alt+Z", "Show the model with all joints at zero as the ghost"),
     (
         "convention",
-        "Ghost Shows URDF Convention",
+        "URDF Convention",
         "Ctrl+Alt+X",
         "Show the poses of the URDF convention as the ghost",
     ),
@@ -80,7 +86,7 @@ for _id, _text, _keys, _tip in (
         f"compare.{_id}",
         _text,
         _keys,
-        menu=_COMPARE,
+        menu=_GHOST,
         group="ghost",
         on=_id == "zero",
         section=_id == "zero",
@@ -91,15 +97,13 @@ VIEW.switch(
     "Colour by Difference",
     "Ctrl+Alt+B",
     "mdi6.palette-outline",
-    menu=_COMPARE,
+    menu=_GHOST,
     on=True,
     tip="Colour frames by the difference between the two conventions",
 )(view_switch("compare.colours"))
 
 
-@VIEW.action(
-    "compare.urdf", "URDF Readiness…", "Ctrl+K, Ctrl+2", "mdi6.clipboard-check-outline", menu=_COMPARE, section=True
-)
+@VIEW.action("compare.urdf", "URDF Readiness…", "Ctrl+K, Ctrl+2", "mdi6.clipboard-check-outline", menu="Refactor")
 @on_file
 def show_urdf_readiness(app: App, file: OpenFile) -> None:
     """List what keeps the model from being copied into a URDF."""
