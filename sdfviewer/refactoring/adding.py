@@ -72,8 +72,10 @@ def _can_own(model: Model, row: int, tag: str) -> bool:
     return tag in children_of(model, row) and model.sources[row] is None and model.elements[row].tag != "include"
 
 
-def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
+def nearest_owner(model: Model, row: int | None, tag: str, also: Sequence[int] = ()) -> int | None:
     """Return the owner of a new element while ``row`` is selected: it, or the nearest one around it that can be.
+
+    A joint is added where it can name everything else that is selected, too: ``also``.
 
     Where none around it can be, the link that it moves with, as for a visual at a joint or a frame, or the first one
     inside of it: a visual is added to the first link of the selected model. Otherwise the first one of the file, in a
@@ -81,7 +83,8 @@ def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
     selected comes from another file: no other is meant then.
     """
     for around in () if row is None else model.around(row):
-        if _can_own(model, around, tag):
+        reaches_all = tag != "joint" or all(around in model.around(each) for each in also)
+        if reaches_all and _can_own(model, around, tag):
             return around
     if row is not None and row > 0 and (model.sources[row] is not None or model.elements[row].tag == "include"):
         return None
@@ -158,9 +161,11 @@ def require_free_name(model: Model, owner: int, name: str, *, among_rows: bool =
     """
     if not name:
         raise RefactoringError("enter a name")
+    if not among_rows:
+        return  # a system of Gazebo is called gz::sim::systems::DiffDrive
     if why := why_invalid_name(name):
         raise RefactoringError(f"the name '{name}' {why}")
-    taken = model.find(owner, name) if among_rows else None
+    taken = model.find(owner, name)
     if taken is not None:
         raise RefactoringError(f"the name '{name}' is taken by a {model.kinds[taken]}")
 

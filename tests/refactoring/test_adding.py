@@ -16,6 +16,7 @@ from sdfviewer.refactoring.adding import (
     explain_no_owner,
     insert_member,
     nearest_owner,
+    require_free_name,
     suggest_fields,
 )
 from sdfviewer.refactoring.editable import RefactoringError
@@ -243,6 +244,26 @@ def test_a_new_element_belongs_to_what_is_selected_or_in_it(selected: str | None
     found = nearest_owner(model, None if selected is None else model.row(selected), tag)
     assert found is not None
     assert model.names[found] == owner
+
+
+def test_a_joint_is_added_where_it_can_name_both_ends() -> None:
+    nested = '<model name="gripper"><link name="palm"/><link name="finger"/></model>'
+    model = load_model(f'<sdf version="1.9"><model name="arm"><link name="hand"/>{nested}</model></sdf>')
+    hand, palm, finger = (model.row(name) for name in ("arm::hand", "arm::gripper::palm", "arm::gripper::finger"))
+    assert nearest_owner(model, palm, "joint", [hand, palm]) == model.row("arm")
+    assert nearest_owner(model, palm, "joint", [finger, palm]) == model.row("arm::gripper")
+    edit = insert_member(
+        model, model.row("arm"), "joint", **suggest_fields(model, model.row("arm"), "joint", [hand, palm])
+    )
+    assert "<child>gripper::palm</child>" in edit.document.edited(edit.replacements).text
+
+
+def test_a_plugin_is_called_as_its_class_in_gazebo(model: Model) -> None:
+    name = "gz::sim::systems::DiffDrive"
+    edit = insert_member(model, model.row("m"), "plugin", name, filename="gz-sim-diff-drive-system")
+    assert f'name="{name}"' in edit.document.edited(edit.replacements).text
+    with pytest.raises(RefactoringError, match="enter a name"):
+        require_free_name(model, model.row("m"), "", among_rows=False)
 
 
 def test_a_joint_is_added_between_two_links(model: Model) -> None:

@@ -28,6 +28,32 @@ _COUNT_WIDTH = 72
 FIELD_WIDTH = 120
 
 
+#: A group in a replacement, as VS Code writes it and as Python does; $$ is a dollar.
+_GROUP = re.compile(r"\$(\d+|[$&])|\\(?:g<(\w+)>|(\d+|[\\nt]))")
+_ESCAPES = {"\\": "\\", "n": "\n", "t": "\t"}
+
+
+def expanded(match: re.Match[str], replacement: str) -> str:
+    """Return a replacement with the groups of a match: ``$1`` or ``\\1``, ``$&`` for all of it.
+
+    A group that there is not, or that has matched nothing, is empty.
+    """
+
+    def value(found: re.Match[str]) -> str:
+        name = found[1] or found[2] or found[3]
+        if name == "$":
+            return "$"
+        if name == "&":
+            return match[0]
+        if name in _ESCAPES:
+            return _ESCAPES[name]
+        group = int(name) if name.isdecimal() else name
+        is_there = group in match.re.groupindex or (isinstance(group, int) and group <= match.re.groups)
+        return (match[group] or "") if is_there else ""
+
+    return _GROUP.sub(value, replacement)
+
+
 class FindBar(QWidget):
     """A bar below the editor; Enter goes to the next match, Shift+Enter to the one before, Esc closes it.
 
@@ -61,7 +87,7 @@ class FindBar(QWidget):
         self.case = self._option("mdi6.format-letter-case", "Match case")
         self.word = self._option("mdi6.format-letter-matches", "Match whole words")
         self.expression = self._option(
-            "mdi6.regex", "Use a regular expression", "; \\1 in the replacement is its first group"
+            "mdi6.regex", "Use a regular expression", "; $1 in the replacement is its first group, $& all of it"
         )
         self._arrows = (self._arrow(Qt.ArrowType.UpArrow, -1), self._arrow(Qt.ArrowType.DownArrow, 1))
         self._replace_one = QPushButton("Replace", self)
@@ -304,7 +330,7 @@ class FindBar(QWidget):
 
     def _replacement(self, match: re.Match[str]) -> str:
         text = self.replacement.text()
-        return match.expand(text) if self.expression.isChecked() else text
+        return expanded(match, text) if self.expression.isChecked() else text
 
     def replace(self) -> None:
         """Replace the match that is selected, then go to the next one."""

@@ -247,12 +247,39 @@ def set_property(model: Model, rows: Sequence[int], spec: PropertySpec, value: s
             edits += _without(model, row, spec.path)
         else:
             edits += _written(model, row, spec.path, value)
+        if spec.path == "@type" and value is not None and model.kinds[row] is Kind.JOINT:
+            without, note = _limits_of_another_unit(model, row, value)
+            edits, notes = edits + without, notes + note
     what = model.name_or_count(rows)
     if value is None:
         label = f"Clear {spec.label} of {what}"
     else:
         label = f"Set {spec.label} of {what}" + (f" to {value}" if 0 < len(value) <= _MOST_SHOWN else "")
     return Edit(label, model.document, edits, notes=notes)
+
+
+def _limits_of_another_unit(model: Model, row: int, kind: str) -> tuple[Replacements, tuple[str, ...]]:
+    """Return what to do with limits that a new type of their joint would read in another unit, and a note about it.
+
+    SDFormat can do without limits, so they are taken out. URDF requires them.
+    """
+    document, element = model.document, model.elements[row]
+    before = element.attributes.get("type", "")
+    if kind == before or "prismatic" not in (kind, before):
+        return (), ()
+    found = [limit for around in (element, *element.findall("axis")) for limit in around.findall("limit")]
+    if not found:
+        return (), ()
+    units = ("metres", "radians") if before == "prismatic" else ("radians", "metres")
+    line = document.span(found[0]).line
+    if writing_of(model, row).places(model, row) is not None:
+        note = f"the numbers in <limit> were {units[0]} and are read as {units[1]} now; change them"
+        return (), (f"{document.name}:{line}: {note}",)
+    note = f"<limit> is taken out: its numbers were {units[0]}, and a {kind} joint has {units[1]}; set its limits again"
+    edits: Replacements = ()
+    for limit in found:
+        edits += remove_element(document, limit)
+    return edits, (f"{document.name}:{line}: {note}",)
 
 
 #: Longer values are left out of the name of an undo step.

@@ -201,3 +201,40 @@ def test_a_shape_replaces_the_one_before(arm: Model) -> None:
     assert not model.diagnostics
     with pytest.raises(RefactoringError, match="no shape"):
         set_shape(arm, row, "cone")  # since 1.12
+
+
+LIMITED = """<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/>
+  <joint name="j" type="{}"><parent>a</parent><child>b</child>
+    <axis><xyz>0 0 1</xyz><limit><lower>-2.09</lower><upper>2.09</upper></limit></axis>
+  </joint>
+</model></sdf>"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "stays", "says"),
+    [
+        ("revolute", "prismatic", False, "its numbers were radians, and a prismatic joint has metres"),
+        ("prismatic", "continuous", False, "its numbers were metres, and a continuous joint has radians"),
+        ("revolute", "continuous", True, ""),
+        ("revolute", "revolute", True, ""),
+    ],
+)
+def test_limits_of_a_joint_are_not_read_in_another_unit(before: str, after: str, stays: bool, says: str) -> None:
+    model = load_model(LIMITED.format(before))
+    row = model.row("m::j")
+    spec = next(each for each in specs_of(model, row) if each.path == "@type")
+    edit = set_property(model, [row], spec, after)
+    assert ("<limit>" in edit.document.edited(edit.replacements).text) is stays
+    assert says in "".join(edit.notes)
+    assert bool(edit.notes) is not stays
+
+
+def test_urdf_keeps_limits_that_it_requires_and_says_what_they_mean_now() -> None:
+    text = """<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="revolute"><parent link="a"/>
+      <child link="b"/><limit lower="-2" upper="2" effort="1" velocity="1"/></joint></robot>"""
+    model = load_model(text)
+    row = model.row("r::j")
+    spec = next(each for each in specs_of(model, row) if each.path == "@type")
+    edit = set_property(model, [row], spec, "prismatic")
+    assert 'upper="2"' in edit.document.edited(edit.replacements).text
+    assert "are read as metres now" in "".join(edit.notes)

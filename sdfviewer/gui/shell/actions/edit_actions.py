@@ -178,7 +178,7 @@ def add_element(tag: str) -> Run:
         session = file.session
         model = session.edited_model
         assert model is not None
-        owner = nearest_owner(model, session.selected_row, tag)
+        owner = nearest_owner(model, session.selected_row, tag, session.selected_rows)
         if owner is None:
             app.messages.refuse(explain_no_owner(model, session.selected_row, tag))
         else:
