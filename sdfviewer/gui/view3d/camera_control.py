@@ -18,6 +18,8 @@ from sdfviewer.scene.nodes import Floats
 FLIGHT_MILLISECONDS = 180
 """How long the camera takes to its next place."""
 _STEP_MILLISECONDS = 12
+_ASPECTS = (0.3, 1.0, 2.0, 4.0)
+"""Widths of views by their heights for which the outermost points are remembered."""
 _WIDE = 1.3
 """The width of a view by its height from which on only the height says what is in sight."""
 
@@ -50,6 +52,8 @@ class CameraControl(QObject):
         self._fitted_room = QRect()
         self._size = QSize()
         self._fitted_outline: Floats = np.empty((0, 3))
+        # The camera that was fitted last, the size of the view, and the points that decide how near it may come.
+        self._fit_made = Camera(), QSize(), np.empty((0, 3))
         self._origin = self._goal = Camera()
         self._clock = QElapsedTimer()
         self._flight = QTimer(self, interval=_STEP_MILLISECONDS)
@@ -82,14 +86,24 @@ class CameraControl(QObject):
         if is_fitted_later or self.is_held or self.is_led or before.isEmpty():
             return
         factor = _share_in_sight(before) / _share_in_sight(now)
-        if factor == 1.0:
+        if factor == 1.0 and not self._is_as_fitted:
             return
         self._origin, self._goal = _farther(self._origin, factor), _farther(self._goal, factor)
-        was_as_fitted = self._is_as_fitted
-        self._view.camera = _farther(self._view.camera, factor)
-        if was_as_fitted:
+        if self._is_as_fitted:
+            self._view.camera = self._as_fitted_in(now)
             self._fitted_to = (*self._fitted_to[:-1], self._view.camera)
+        else:
+            self._view.camera = _farther(self._view.camera, factor)
         self._view.draw_soon()
+
+    def _as_fitted_in(self, now: QSize) -> Camera:
+        """Return the camera that was fitted, for another size of the view: farther away where something would be cut.
+
+        It depends on no size between, so that a view that becomes as it was shows what it showed.
+        """
+        camera, size, extremes = self._fit_made
+        scaled = _farther(camera, _share_in_sight(size) / _share_in_sight(now))
+        return scaled if self._shows(extremes, scaled) else self._fit(camera, extremes)
 
     def fit_again(self) -> None:
         """Fit everything into the view at its next picture, as when it was opened, unless the user has navigated."""
@@ -141,6 +155,9 @@ class CameraControl(QObject):
             stays = stays or self._shows(outline, view.camera)
         if not stays:
             view.camera = self._fit(view.camera, everything)
+        if not self._is_as_fitted:
+            decisive = (self._in_room(view.camera, view.room).decisive(everything, each) for each in _ASPECTS)
+            self._fit_made = view.camera, view.size(), np.concatenate([*decisive])
         self._has_arrived = self._has_arrived or self._arrives
         self._fitted_to, self._fitted_room = (*shown[:-1], view.camera), view.room
         self._fitted_outline = outline

@@ -645,9 +645,13 @@ def test_another_size_moves_no_camera_also_where_the_user_has_not_moved_it(
         canvas.setFixedSize(900, height)
         control.keep_in_sight()
         assert canvas.camera is fitted
-    canvas.setFixedSize(300, 600)
-    control.keep_in_sight()
-    assert canvas.camera.distance == pytest.approx(fitted.distance * 1.3 / (300 / 600))
+    points = canvas.compared.outline()
+    for width in (700, 500, 300):
+        canvas.setFixedSize(width, 600)
+        control.keep_in_sight()
+        pixels, _ = canvas.camera.project(points, width, 600)
+        assert ((pixels >= 0) & (pixels <= (width, 600))).all(), "nothing is cut"
+    assert canvas.camera.distance >= fitted.distance * 1.3 / (300 / 600) * 0.99
     canvas.setFixedSize(900, 600)
     canvas.compared.title.setText("Model on disk")
     canvas.compared.title.show()
