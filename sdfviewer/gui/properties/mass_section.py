@@ -102,8 +102,10 @@ class MassSection(PropertySection):
         self.show_rows(model, [row])
 
     def show_rows(self, model: Model, rows: list[int]) -> None:
-        if rows != self._rows:
+        if rows != self._rows:  # what was typed is about what was selected then
             self._is_asked = False
+            self.total.clear()
+            self.density.setText(self._suggested)
         self.row, self._rows = rows[-1], rows
         self.heading.setArrowType(Qt.ArrowType.DownArrow if self.is_open else Qt.ArrowType.RightArrow)
         for number in range(1, self.form.rowCount()):

@@ -393,6 +393,7 @@ class MainWindow(QMainWindow):
         self._tab_strip.setVisible(len(self.files.opened) > 1)
 
     def _change_file(self) -> None:
+        self.actions_by_id["tool.alone"].setChecked(False)  # what an edit does is no mode from another file
         self._show_current()
         self._fold_empty_problems(is_other_file=True)
 

@@ -73,6 +73,21 @@ def test_an_implausible_inertia_is_explained_and_fixed(section: MassSection, ses
     assert session.history.undo_label == "Compute inertia of arm"
 
 
+def test_a_mass_that_is_typed_is_for_one_selection(section: MassSection, session: Session) -> None:
+    """A wheel got the mass of the body that was selected before it."""
+    session.select(["m::base"])
+    suggested = section.density.text()
+    section.total.setText("5")
+    section.density.setText("7850")
+    session.move_joints({"m::j": (0.5,)})
+    assert (section.total.text(), section.density.text()) == ("5", "7850")
+    session.select(["m::arm"])
+    assert section.total.text() == ""
+    assert section.density.text() != "7850"
+    session.select(["m::base"])
+    assert section.density.text() == suggested
+
+
 def test_moments_of_zero_are_explained(section: MassSection, session: Session) -> None:
     text = session.document.text
     start = text.index("<ixx>100")

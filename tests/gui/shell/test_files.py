@@ -123,6 +123,15 @@ def test_unsaved_work_is_kept_until_it_is_saved(qtbot: QtBot, window: MainWindow
     assert kept_of(path) == []
 
 
+def test_moving_only_the_frame_itself_is_no_mode_of_another_file(
+    window: MainWindow, arm: OpenFile, open_example: Callable[[str], OpenFile]
+) -> None:
+    window.actions_by_id["tool.alone"].trigger()
+    assert window.actions_by_id["tool.alone"].isChecked()
+    open_example("double_pendulum")
+    assert not window.actions_by_id["tool.alone"].isChecked()
+
+
 def test_files_open_in_tabs_once_each(
     window: MainWindow, arm: OpenFile, open_example: Callable[[str], OpenFile]
 ) -> None:
