@@ -50,7 +50,7 @@ if [ "$system" = windows ]; then
     (cd "$work/dist" && "$python" -m zipfile -c "$archive" sdfviewer)
 else
     archive=$archive.tar.xz
-    tar -C "$work/dist" -cJf "$archive" sdfviewer
+    XZ_OPT=-T0 tar -C "$work/dist" -cJf "$archive" sdfviewer
 fi
 say "$archive: $(($(wc -c <"$archive") / 1000000)) MB"
 [ "$(wc -c <"$archive")" -lt 120000000 ] || die "A bundle has less than 120 MB."
@@ -68,6 +68,7 @@ if ! [ -e "$root/.ready" ]; then
     quietly debootstrap --variant=minbase --no-check-gpg \
         --include=xvfb,xauth,libgl1,libegl1,libopengl0,libgl1-mesa-dri,fonts-dejavu-core \
         bookworm "$root" "${mirror:-http://deb.debian.org/debian}"
+    umount "$root/proc" "$root/sys" 2>/dev/null || true
     touch "$root/.ready"
 fi
 rm -rf "$root/opt/sdfviewer" "$root/tmp/window.png"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -43,6 +44,8 @@ def install_command(extra: str) -> str:
     from urllib.parse import urlsplit  # noqa: PLC0415
     from urllib.request import url2pathname  # noqa: PLC0415
 
+    if getattr(sys, "frozen", False):
+        return f'pip install ".[{extra}]" in a clone; nothing can be added to a bundle'
     try:
         written = distribution("sdfviewer").read_text("direct_url.json")
     except PackageNotFoundError:

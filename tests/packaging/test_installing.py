@@ -61,6 +61,11 @@ def test_a_clone_that_is_run_as_it_is_names_itself(monkeypatch: pytest.MonkeyPat
     assert install_command("gui") == f'pip install "{REPOSITORY}[gui]"'
 
 
+def test_a_bundle_says_that_nothing_can_be_added_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.frozen", True, raising=False)
+    assert "bundle" in install_command("video")
+
+
 def test_one_page_says_how_to_install_and_names_every_extra() -> None:
     page = (REPOSITORY / "docs" / "start.md").read_text(encoding="utf-8")
     named = set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
