@@ -35,6 +35,8 @@ ADD = "add"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
+    # All of its options would fill a screen above each message about one of them.
+    parser.usage = "%(prog)s [options] EDIT... FILE"
     add_path_option(parser)
     parser.set_defaults(steps=[])
     edits = parser.add_argument_group("edits, applied in the order given")
