@@ -101,7 +101,9 @@ class _Running:
         self._processes: set[subprocess.Popen[bytes]] = set()
         self._are_ended = False
 
-    def start(self, command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    def start(
+        self, command: Sequence[str], environment: Mapping[str, str], *, takes_input: bool
+    ) -> subprocess.Popen[bytes]:
         import subprocess  # noqa: PLC0415  # most commands start no program
 
         with self._lock:
@@ -109,7 +111,7 @@ class _Running:
                 raise ProcessLookupError("the program ends")
             process = subprocess.Popen(
                 command,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE if takes_input else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=environment,
@@ -135,9 +137,18 @@ _running = _Running()
 
 
 def run_program(
-    command: Sequence[str], environment: Mapping[str, str], seconds: float
+    command: Sequence[str], environment: Mapping[str, str], seconds: float, written: bytes | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a program that reads no input and return what it has written; `end_programs` ends it early.
+    """Run a program and return what it has written; `end_programs` ends it early.
+
+    Parameters
+    ----------
+    command, environment
+        The program with its arguments, and all its variables.
+    seconds
+        It is killed after that time.
+    written
+        What it reads from its standard input; None for one that reads nothing.
 
     Raises
     ------
@@ -148,9 +159,9 @@ def run_program(
     """
     import subprocess  # noqa: PLC0415
 
-    process = _running.start(command, environment)
+    process = _running.start(command, environment, takes_input=written is not None)
     try:
-        output, errors = process.communicate(timeout=seconds)
+        output, errors = process.communicate(written, timeout=seconds)
     except BaseException:
         _kill(process)
         process.wait()

@@ -30,6 +30,8 @@ COMMANDS = {
     "graph": "write a frame graph or the kinematic graph as DOT, SVG or JSON",
     "convert": "convert a model to another format, version or form",
     "diff": "compare the frames of two files, or of a file and its last commit",
+    "blame": "show which commit moved a frame last, and how far",
+    "bisect": "find the commit in which a frame left its place, or a contract broke",
     "edit": "change relative_to, rename frames, apply quick fixes",
     "screenshot": "save a picture of the 3D view or of the window, or a motion as GIF, MP4 or PNG files",
     "page": "write a model as one web page that anybody can open",

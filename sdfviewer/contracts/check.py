@@ -19,7 +19,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.validation.contract_rules import contract_broken, contract_unverified
 
 if TYPE_CHECKING:
-    from sdfviewer.contracts.subject import ContractError, ContractSubject
+    from sdfviewer.contracts.subject import ContractError, ContractSubject, ModelState
 
 #: What checks each key of a contract, in the order of the schema: a module, imported at its first use, and a function.
 _CHECKS = {
@@ -58,18 +58,12 @@ class ContractCheck:
             return
         if not contracts:
             return
-        from sdfviewer.contracts.subject import ContractError, ContractSubject, ModelState  # noqa: PLC0415  # few have any
+        from sdfviewer.contracts.subject import ModelState  # noqa: PLC0415  # few files have contracts
 
         state = ModelState(model, self._finder)
         for written in contracts:
-            subject = ContractSubject(state, written)
-            for key in (key for key in _CHECKS if key in written.content and (self.sweeps or key != "clearance")):
-                try:
-                    found = list(_check(key)(subject))
-                except ContractError as error:
-                    found = [error]
-                for each in found:
-                    yield _finding(model, written, each)
+            for broken in _errors(state, written, sweeps=self.sweeps):
+                yield _finding(model, written, broken)
 
     def has_sweeps(self, model: Model) -> bool:
         """Return whether a model has contracts about clearances."""
@@ -77,6 +71,25 @@ class ContractCheck:
             return any("clearance" in each.content for each in contracts_of(model.document.path))
         except ConfigurationError:
             return False  # checking it reports that
+
+
+def broken_in(model: Model, written: WrittenContract, finder: Finder) -> list[str]:
+    """Return what a contract finds broken in a model, in words; what cannot be verified is not broken."""
+    from sdfviewer.contracts.subject import ModelState  # noqa: PLC0415  # few files have contracts
+
+    return [each.message for each in _errors(ModelState(model, finder), written) if not each.is_unverified]
+
+
+def _errors(state: ModelState, written: WrittenContract, *, sweeps: bool = True) -> Iterator[ContractError]:
+    """Yield where a model breaks a contract."""
+    from sdfviewer.contracts.subject import ContractError, ContractSubject  # noqa: PLC0415
+
+    subject = ContractSubject(state, written)
+    for key in (key for key in _CHECKS if key in written.content and (sweeps or key != "clearance")):
+        try:
+            yield from _check(key)(subject)
+        except ContractError as error:
+            yield error
 
 
 def contracts_of(path: Path | None) -> list[WrittenContract]:

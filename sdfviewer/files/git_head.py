@@ -51,6 +51,8 @@ _SETTINGS = {
     "gpg.ssh.program": "false",
     "gpg.x509.program": "false",
     "gpg.ssh.defaultKeyCommand": "false",
+    "log.showRoot": "true",
+    "log.showSignature": "false",
     "uploadpack.packObjectsHook": "false",
     "protocol.allow": "never",
     "submodule.recurse": "false",
@@ -58,8 +60,9 @@ _SETTINGS = {
     "gc.auto": "0",
     "safe.bareRepository": "explicit",
 }
-#: The requests to git. These read no index, which is when the file monitor runs, and apply no filter or driver.
-_VERBS = ("rev-parse", "cat-file")
+#: The requests to git. These read no index, which is when the file monitor runs, and apply no filter or driver:
+#: ``log`` lists hashes and paths only, without differences of texts and signatures, see `git_history`.
+_VERBS = ("rev-parse", "cat-file", "log")
 _NO_GIT = "git is not installed, or not found on the PATH"
 
 
@@ -78,15 +81,15 @@ def open_git_head(path: Path, revision: str = "HEAD") -> Document:
         If git is not installed, the file is in no work tree, it is not in that commit, or it is too large.
     """
     deadline = time.monotonic() + TIMEOUT_SECONDS
-    wanted = f"{_commit(path, revision, deadline)}:./{path.name}"
-    size = _ask(path, revision, deadline, "cat-file", "-s", wanted)
+    wanted = f"{find_commit(path, revision, deadline)}:./{path.name}"
+    size = ask_git(path, revision, deadline, "cat-file", "-s", wanted)
     if int(size or 0) > MAX_FILE_BYTES:
         raise NotInGitError(f"the committed version of {path.name} is too large")
-    read = decode(_ask(path, revision, deadline, "cat-file", "blob", wanted))
+    read = decode(ask_git(path, revision, deadline, "cat-file", "blob", wanted))
     return parse_document(read.text, path, encoding=read.encoding)
 
 
-def _commit(path: Path, revision: str, deadline: float) -> str:
+def find_commit(path: Path, revision: str, deadline: float) -> str:
     """Return the hash of the commit that a revision means.
 
     What begins with a hyphen would be an option of git; what begins with a colon is searched for in the index, which
@@ -95,26 +98,45 @@ def _commit(path: Path, revision: str, deadline: float) -> str:
     if not revision or revision.startswith(("-", ":")):
         raise NotInGitError(f"'{revision}' is no revision: name a commit, a branch or a tag, such as HEAD~3")
     words = ("--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    answer = _ask(path, revision, deadline, "rev-parse", *words)
+    answer = ask_git(path, revision, deadline, "rev-parse", *words)
     return answer.decode("ascii").strip()
 
 
-def _ask(path: Path, revision: str, deadline: float, verb: str, *words: str) -> bytes:
-    """Return what git answers in the folder of a file until a time of the clock; the only place that runs git."""
+def ask_git(path: Path, revision: str, deadline: float, verb: str, *words: str, written: bytes | None = None) -> bytes:
+    """Return what git answers in the folder of a file until a time of the clock; the only place that runs git.
+
+    Parameters
+    ----------
+    path, revision
+        The file, and what is asked of it, for messages.
+    deadline
+        Time of the monotonic clock.
+    verb, *words
+        The request, one of :data:`_VERBS`, with its arguments.
+    written
+        What git reads from its standard input; None where it reads nothing.
+
+    Raises
+    ------
+    NotInGitError
+        If git is not installed, takes longer, or refuses.
+    """
     assert verb in _VERBS
     program = find_program("git")
     if program is None:
         raise NotInGitError(_NO_GIT)
     settings = [word for name, value in _SETTINGS.items() for word in ("-c", f"{name}={value}")]
+    input_of_git = () if written is None else (written,)
     inherited = {name: value for name, value in os.environ.items() if name not in _PROGRAMS}
     try:
         answer = run_program(
             [program, "--no-pager", *settings, "-C", str(path.parent), verb, *words],
             {**inherited, **_WITHOUT_NETWORK, **_QUIET},
             max(deadline - time.monotonic(), 0.0),
+            *input_of_git,
         )
     except subprocess.TimeoutExpired:
-        raise NotInGitError(f"git did not respond within {TIMEOUT_SECONDS} seconds") from None
+        raise NotInGitError("git did not respond in time") from None
     except (OSError, ValueError) as error:  # it cannot be started; a NUL in a name
         raise NotInGitError(f"git cannot be started: {getattr(error, 'strerror', None) or error}") from error
     if answer.returncode != 0:

@@ -1,0 +1,280 @@
+"""Walk back through a history: to the commit that moved a frame, along all that did, and to the one that broke it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sdfviewer.blame.states import ModelHistory
+from sdfviewer.diagnostics import SdfViewerError, Span
+from sdfviewer.files.git_history import Commit
+from sdfviewer.model.explanation import explain_pose
+from sdfviewer.model.model import Model
+from sdfviewer.transforms import Array, invert, matrix_to_pose, pose_error
+
+#: Metres and radians within which a frame is where it was.
+SAME_PLACE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A file in a commit, and the rows of its model that are followed."""
+
+    commit: Commit
+    path: str
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MovedFrame:
+    """One commit that moved a frame, or made it.
+
+    Attributes
+    ----------
+    commit
+        The commit.
+    path
+        The file, as it was called then.
+    frame
+        The scoped name that the frame got or had then.
+    pose
+        ``x y z roll pitch yaw`` after it, in metres and radians; None where it is undefined.
+    metres, radians
+        How far it moved; None where it was not there before, or is undefined.
+    before
+        The scoped name of what it was measured from before, where that is another frame now; else empty.
+    """
+
+    commit: Commit
+    path: str
+    frame: str
+    pose: tuple[float, ...] | None
+    metres: float | None
+    radians: float | None
+    before: str = ""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the frame was not there before."""
+        return self.metres is None and not self.before
+
+
+@dataclass(frozen=True, slots=True)
+class BlamedStep:
+    """A step of the chain behind a pose, and what changed it last.
+
+    Attributes
+    ----------
+    frame, relative_to
+        Scoped names of the frame and of what its pose is measured from, empty at the root.
+    kind
+        What it is.
+    span
+        Where that is written now.
+    last
+        The last change of its pose in that frame.
+    """
+
+    frame: str
+    relative_to: str
+    kind: str
+    span: Span
+    last: MovedFrame
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """Who has moved a frame.
+
+    Attributes
+    ----------
+    frame, base
+        Scoped names of the frame and of that in which it is followed.
+    steps
+        The chain from the root to the frame.
+    way
+        The commits that moved it in ``base``, the last one first; the last of these is the one that made it.
+    unread
+        What is not known since earlier versions cannot be read; empty where all can.
+    """
+
+    frame: str
+    base: str
+    steps: tuple[BlamedStep, ...]
+    way: tuple[MovedFrame, ...]
+    unread: str = ""
+
+
+#: Returns the pose of the first of some rows that counts, and the row that it is measured from; None where it has none.
+_Measure = Callable[[Model, Sequence[int]], Array]
+
+
+def blame_frame(history: ModelHistory, frame: str, base: str = "") -> Blame:
+    """Return who has moved a frame.
+
+    Parameters
+    ----------
+    history
+        The history of its file.
+    frame
+        Its scoped name in the last commit, or in the file on disk.
+    base
+        The frame in which its way is followed; the root by default.
+
+    Raises
+    ------
+    UnknownFrameError
+        If there is no such frame.
+    SdfViewerError
+        If the file cannot be read.
+    """
+    commit = history.commit(history.git.head)
+    model = _model(history, commit)
+    row = model.row(frame)
+    base_row = model.row(base) if base else 0
+    steps = []
+    for step in explain_pose(model, row):
+        rows = (step.row,) if step.relative_to < 0 else (step.row, step.relative_to)
+        last = next(_moves(history, _Place(commit, history.git.path, rows), _in_own_frame))
+        relative_to = model.shown_name(step.relative_to) if step.relative_to >= 0 else ""
+        name, kind = model.shown_name(step.row), str(model.kinds[step.row])
+        steps.append(BlamedStep(name, relative_to, kind, history.on_disk(step.span), last))
+    start = _Place(commit, history.git.path, (row, base_row))
+    way = tuple(_moves(history, start, _in_base))
+    return Blame(model.shown_name(row), model.shown_name(base_row), tuple(steps), way, history.unread)
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenSince:
+    """The commit since which something does not hold, with the file and the names of then."""
+
+    commit: Commit
+    path: str
+    names: tuple[str, ...]
+
+
+def first_broken(
+    history: ModelHistory, names: Sequence[str], is_broken: Callable[[Commit, str, Sequence[str]], bool]
+) -> BrokenSince | None:
+    """Return the commit that broke what does not hold now; None where it holds.
+
+    Parameters
+    ----------
+    history
+        The history of the file.
+    names
+        Scoped names in the last commit.
+    is_broken
+        Returns whether it does not hold in a file of a commit, with the names that they had then.
+    """
+    commit = history.commit(history.git.head)
+    model = _model(history, commit)
+    place = _Place(commit, history.git.path, tuple(model.row(name) for name in names))
+
+    def names_at(at: _Place) -> tuple[str, ...]:
+        of_then = history.model(at.commit, at.path)
+        assert of_then is not None
+        return tuple(of_then.names[row] for row in at.rows)
+
+    def broken(at: _Place) -> bool:
+        return is_broken(at.commit, at.path, names_at(at))
+
+    if not broken(place):
+        return None
+    while (before := next(filter(broken, _before(history, place, len(names))), None)) is not None:
+        place = before
+    return BrokenSince(place.commit, place.path, names_at(place))
+
+
+def _model(history: ModelHistory, commit: Commit) -> Model:
+    model = history.model(commit, history.git.path)
+    if model is None:
+        raise SdfViewerError(f"{history.git.path}: {history.why_unreadable(commit, history.git.path)}")
+    return model
+
+
+def _in_own_frame(model: Model, rows: Sequence[int]) -> Array:
+    X_RF: Array = model.raw_poses[rows[0]]
+    return X_RF
+
+
+def _in_base(model: Model, rows: Sequence[int]) -> Array:
+    if rows[1] < 0:  # there was no such frame
+        return np.full((4, 4), np.nan)
+    X_BF: Array = invert(model.X_RootF[rows[1]]) @ model.X_RootF[rows[0]]
+    return X_BF
+
+
+def _moves(history: ModelHistory, place: _Place, measure: _Measure) -> Iterator[MovedFrame]:
+    """Yield the commits that changed a pose, the last one first, ending with the one that made the frame."""
+    while True:
+        now = _value(history, place, measure)
+        before = list(_before(history, place))
+        values = [_value(history, each, measure) for each in before]
+        same = next((each for each, value in zip(before, values, strict=True) if _is_same(value, now)), None)
+        if same is not None:
+            place = same
+            continue
+        model = history.model(place.commit, place.path)
+        assert model is not None
+        X, _ = now
+        pose = tuple(matrix_to_pose(X).tolist()) if np.isfinite(X).all() else None
+        name = model.shown_name(place.rows[0])
+        if not before:
+            yield MovedFrame(place.commit, place.path, name, pose, None, None)
+            return
+        X_before, reference = values[0]
+        if reference:  # how far it moved is known in the root only
+            of_then = history.model(before[0].commit, before[0].path)
+            assert of_then is not None
+            X_before, X = of_then.X_RootF[before[0].rows[0]], model.X_RootF[place.rows[0]]
+        moved = [None if np.isnan(each) else float(each) for each in pose_error(X_before, X)]
+        yield MovedFrame(place.commit, place.path, name, pose, moved[0], moved[1], reference)
+        place = before[0]
+
+
+def _value(history: ModelHistory, place: _Place, measure: _Measure) -> tuple[Array, str]:
+    """Return a pose, and the scoped name of what it is measured from where that is not the row that is followed."""
+    model = history.model(place.commit, place.path)
+    assert model is not None
+    X = measure(model, place.rows)
+    target = int(model.relative_to[place.rows[0]])
+    followed = place.rows[1] if len(place.rows) > 1 else target
+    is_other = measure is _in_own_frame and target != followed and target >= 0
+    return X, model.shown_name(target) if is_other else ""
+
+
+def _is_same(a: tuple[Array, str], b: tuple[Array, str]) -> bool:
+    if a[1] or b[1]:
+        return False
+    if not (np.isfinite(a[0]).all() and np.isfinite(b[0]).all()):
+        return bool(np.array_equal(a[0], b[0], equal_nan=True))
+    return all(float(each) <= SAME_PLACE for each in pose_error(a[0], b[0]))
+
+
+def _before(history: ModelHistory, place: _Place, needed: int = 1) -> Iterator[_Place]:
+    """Yield the same rows in the commits before one; those without the file or the first rows are left out."""
+    for commit, path in _readable_before(history, place.commit, place.path):
+        rows = [history.row_before(place.commit, place.path, row, commit, path) for row in place.rows]
+        if None not in rows[:needed]:
+            # What it is measured from may be new: then it was measured from something else.
+            yield _Place(commit, path, tuple(-1 if row is None else row for row in rows))
+
+
+def _readable_before(history: ModelHistory, commit: Commit, path: str) -> Iterator[tuple[Commit, str]]:
+    """Yield the commits before one in which the file has a model, with the path that it had; others are skipped."""
+    waiting, seen = [(commit, path)], set[str]()
+    while waiting:
+        after, path_after = waiting.pop(0)
+        for parent in after.parents:
+            before = history.commit(parent)
+            path = path_after if path_after in before.files else after.renamed.get(path_after, "")
+            if parent in seen or path not in before.files:
+                continue
+            seen.add(parent)
+            if history.model(before, path) is None:
+                waiting.append((before, path))
+            else:
+                yield before, path
