@@ -5,6 +5,6 @@ Knows commits and models; must not know who asks.
 """
 
 from sdfviewer.blame.states import ModelHistory
-from sdfviewer.blame.walk import Blame, BlamedStep, BrokenSince, MovedFrame, blame_frame, first_broken
+from sdfviewer.blame.walk import Blame, BlamedStep, BrokenSince, FrameMove, blame_frame, first_broken
 
-__all__ = ["Blame", "BlamedStep", "BrokenSince", "ModelHistory", "MovedFrame", "blame_frame", "first_broken"]
+__all__ = ["Blame", "BlamedStep", "BrokenSince", "FrameMove", "ModelHistory", "blame_frame", "first_broken"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
-from sdfviewer.blame.walk import Blame, MovedFrame
+from sdfviewer.blame.walk import Blame, FrameMove
 from sdfviewer.display_text import visible
 from sdfviewer.number_text import format_shown
 
@@ -49,7 +49,7 @@ def _x(number: int, count: int) -> float:
 
 
 def _panel(
-    values: Sequence[Sequence[float]], names: Sequence[str], unit: str, top: float, way: Sequence[MovedFrame]
+    values: Sequence[Sequence[float]], names: Sequence[str], unit: str, top: float, way: Sequence[FrameMove]
 ) -> list[str]:
     numbers = [value for each in values for value in each]
     low, high = min(numbers, default=0.0), max(numbers, default=0.0)

@@ -28,7 +28,7 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class MovedFrame:
+class FrameMove:
     """One commit that moved a frame, or made it.
 
     Attributes
@@ -81,7 +81,7 @@ class BlamedStep:
     relative_to: str
     kind: str
     span: Span
-    last: MovedFrame
+    last: FrameMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Blame:
     frame: str
     base: str
     steps: tuple[BlamedStep, ...]
-    way: tuple[MovedFrame, ...]
+    way: tuple[FrameMove, ...]
     unread: str = ""
 
 
@@ -207,7 +207,7 @@ def _in_base(model: Model, rows: Sequence[int]) -> Array:
     return X_BF
 
 
-def _moves(history: ModelHistory, place: _Place, measure: _Measure) -> Iterator[MovedFrame]:
+def _moves(history: ModelHistory, place: _Place, measure: _Measure) -> Iterator[FrameMove]:
     """Yield the commits that changed a pose, the last one first, ending with the one that made the frame."""
     while True:
         now = _value(history, place, measure)
@@ -223,7 +223,7 @@ def _moves(history: ModelHistory, place: _Place, measure: _Measure) -> Iterator[
         pose = tuple(matrix_to_pose(X).tolist()) if np.isfinite(X).all() else None
         name = model.shown_name(place.rows[0])
         if not before:
-            yield MovedFrame(place.commit, place.path, name, pose, None, None)
+            yield FrameMove(place.commit, place.path, name, pose, None, None)
             return
         X_before, reference = values[0]
         if reference:  # how far it moved is known in the root only
@@ -231,7 +231,7 @@ def _moves(history: ModelHistory, place: _Place, measure: _Measure) -> Iterator[
             assert of_then is not None
             X_before, X = of_then.X_RootF[before[0].rows[0]], model.X_RootF[place.rows[0]]
         moved = [None if np.isnan(each) else float(each) for each in pose_error(X_before, X)]
-        yield MovedFrame(place.commit, place.path, name, pose, moved[0], moved[1], reference)
+        yield FrameMove(place.commit, place.path, name, pose, moved[0], moved[1], reference)
         place = before[0]
 
 

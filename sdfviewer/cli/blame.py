@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sdfviewer.blame import Blame, BlamedStep, ModelHistory, MovedFrame, blame_frame
+from sdfviewer.blame import Blame, BlamedStep, FrameMove, ModelHistory, blame_frame
 from sdfviewer.cli.inputs import CLEAN, add_path_option, make_loader
 from sdfviewer.cli.outputs import print_text
 from sdfviewer.diagnostics import SdfViewerError
@@ -76,7 +76,7 @@ def _make_loader(options: argparse.Namespace, path: Path, paths: Iterable[Path])
     return loader
 
 
-def describe(moved: MovedFrame) -> str:
+def describe(moved: FrameMove) -> str:
     """Return in words how far a commit moved a frame."""
     if moved.is_new:
         return "made here"
@@ -86,13 +86,13 @@ def describe(moved: MovedFrame) -> str:
     return _distance(moved)
 
 
-def _distance(moved: MovedFrame) -> str:
+def _distance(moved: FrameMove) -> str:
     if moved.metres is None or moved.radians is None:
         return "its pose was or is undefined"
     return f"{format_shown(moved.metres * 1000.0, 6)} mm, {format_shown(moved.radians * 57.29577951308232, 6)}°"
 
 
-def describe_commit(moved: MovedFrame) -> str:
+def describe_commit(moved: FrameMove) -> str:
     """Return a commit in a line."""
     commit = moved.commit
     return "  ".join(filter(None, (commit.name, commit.date[:10], commit.author, commit.subject)))
@@ -138,7 +138,7 @@ def _as_json(blame: Blame) -> dict[str, Any]:
     }
 
 
-def moved_as_json(moved: MovedFrame) -> dict[str, Any]:
+def moved_as_json(moved: FrameMove) -> dict[str, Any]:
     """Return a commit that moved a frame as JSON; the keys are documented in docs/pipelines.md."""
     commit = moved.commit
     return {
