@@ -40,16 +40,23 @@ export XDG_CONFIG_HOME=$settings XDG_DATA_HOME=$settings XDG_STATE_HOME=$setting
 made=0
 changed=0
 
+is_wanted() { [ "$wanted" = "  " ] || [ "${wanted/ $1 /}" != "$wanted" ]; }
+
+# keep NAME PICTURE...: compare them with the one that is there, and replace it.
+keep() {
+    local name=$1
+    shift
+    "$python" packaging/pictures.py "$mode" "screenshots/$name.webp" "$@" || changed=1
+    made=$((made + 1))
+}
+
 # picture NAME ARGUMENT...: one picture, where its name was asked for or none was.
 picture() {
     local name=$1
     shift
-    if [ "$wanted" != "  " ] && [ "${wanted/ $name /}" = "$wanted" ]; then
-        return
-    fi
+    is_wanted "$name" || return 0
     "$programs/sdfviewer" screenshot -o "build/screenshots/$name.png" "$@"
-    "$python" packaging/pictures.py "$mode" "build/screenshots/$name.png" "screenshots/$name.webp" || changed=1
-    made=$((made + 1))
+    keep "$name" "build/screenshots/$name.png"
 }
 
 examples=resources/examples
@@ -81,5 +88,12 @@ for kind in relative_to attached_to; do
 done
 # A robot of a hundred links.
 picture window-porter "${window[@]}" --select porter::r_gripper_l_finger_tip_link tests/collection/porter/models/porter/model.sdf
+# A cycle is found and fixed with the mouse.
+if is_wanted cycle-fixed; then
+    rm -rf build/screenshots/cycle
+    quietly packaging/walk.sh "$examples/relative_to_cycle.sdf" --out build/screenshots/cycle --screen 1280x800 --theme light \
+        --only cycle_fixed
+    keep cycle-fixed build/screenshots/cycle/*_cycle_fixed_*.png
+fi
 [ "$made" -gt 0 ] || die "No picture is called:$wanted"
 exit "$changed"

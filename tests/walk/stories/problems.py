@@ -104,3 +104,30 @@ def quick_fix(w: Walk) -> Steps:
     yield shot("fixed")
     w.expect(not any(f'"{text[start:end]}x"' in each.message for each in w.session.diagnostics), "the problem is gone")
     w.expect(w.session.document.text != text[:end] + "x" + text[end:], "the fix changes the text")
+
+
+@story
+def cycle_fixed(w: Walk) -> Steps:
+    """A cycle is one problem with its whole path; its fix is previewed in the graph and in 3D, applied, and saved.
+
+    The moving picture of README is made of these pictures: packaging/screenshots.sh.
+    """
+    found = [each for each in w.session.diagnostics if each.rule.name == "relative-to-cycle" and each.fixes]
+    w.need(bool(found), "there is no cycle")
+    yield shot("opened")
+    yield press("ctrl+f3", limit=15)
+    yield shot("found")
+    panel = w.file.problems
+    number = next(n for n, group in enumerate(panel.table.groups) if group[0].rule.name == "relative-to-cycle")
+    yield w.click(panel.view.viewport(), w.list_point(panel.view, number), "the cycle")
+    yield shot("selected")
+    buttons = [each for each in widgets_in(panel.detail) if isinstance(each, FixButton) and each.isVisible()]
+    if not w.expect(buttons, "its detail has a button for the fix"):
+        return
+    yield w.hover(w.bring(buttons[0]), what="the fix")
+    yield shot("previewed")
+    yield w.click(buttons[0], what="the fix")
+    yield wait("the cycle is gone", lambda: w.session.is_current and not w.session.diagnostics, 10)
+    yield shot("fixed")
+    yield press("ctrl+s")
+    yield shot("saved")
