@@ -40,7 +40,7 @@ API_PAGES = {
     "motion": (
         "Poses and motion",
         "Poses as arrays, joint positions, sweeps and collisions.",
-        "Pose Poses DegreeOfFreedom Sweep LimitReached Contact LinkPair",
+        "Pose Poses DegreeOfFreedom Sweep LimitReached Reach Contact LinkPair",
     ),
     "geometry": (
         "Shapes and materials",

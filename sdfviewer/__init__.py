@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from sdfviewer.library.handle import ElementHandle as ElementHandle
     from sdfviewer.library.handle import Frame as Frame
     from sdfviewer.library.handles import Handles as Handles
+    from sdfviewer.library.loads import Reach as Reach
     from sdfviewer.library.members import NestedModel as NestedModel
     from sdfviewer.library.model import Model as Model
     from sdfviewer.library.motion import Contact as Contact
@@ -148,6 +149,7 @@ _HOMES = {
     ),
     "library.handle": ("ChainStep", "ElementHandle", "Frame"),
     "library.handles": ("Handles",),
+    "library.loads": ("Reach",),
     "library.members": ("NestedModel",),
     "library.model": ("Model",),
     "library.motion": ("Contact", "LimitReached", "LinkPair", "Sweep"),
@@ -184,6 +186,8 @@ _HOMES = {
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}
 _RENAMED = {"Thing": "ElementHandle"}
 """Former names, which scripts may still use."""
+#: What other libraries call functions that do the same, in small letters without underscores: these work.
+_SAME = dict.fromkeys(("parse", "fromstring", "fromxmlpath", "fromxmlstring", "loadmodel", "loadfile"), "load")
 #: What other libraries call these functions and types, in small letters without underscores.
 _ELSEWHERE = {
     **dict.fromkeys(
@@ -219,6 +223,8 @@ def _import(name: str) -> Any:
         from sdfviewer.model.near_names import did_you_mean  # noqa: PLC0415
 
         known = name.replace("_", "").lower()
+        if known in _SAME:
+            return _import(_SAME[known])
         right = _ELSEWHERE.get(known) or _ELSEWHERE.get(known.removeprefix("load").removeprefix("parse"))
         right = right or _ELSEWHERE.get(known.removeprefix("read").removeprefix("from"))
         hint = f"; use sdfviewer.{right}" if right else did_you_mean(name, _MODULES)

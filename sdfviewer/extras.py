@@ -30,6 +30,9 @@ EXTRAS = {
     "traitlets": "notebook",
 }
 
+#: The same for other programs that a model is handed over to; ``all`` brings none of them.
+OTHER_PROGRAMS = {"trimesh": "trimesh", "pinocchio": "pinocchio", "mujoco": "mujoco", "pydrake": "drake"}
+
 
 def install_command(extra: str) -> str:
     """Return the command that adds an extra, from where the program was installed: a clone, a wheel, git or an index.
@@ -88,9 +91,10 @@ def required_extras() -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         module = (error.name or "").partition(".")[0]
-        if module not in EXTRAS:
+        extra = EXTRAS.get(module) or OTHER_PROGRAMS.get(module)
+        if extra is None:
             raise
-        raise MissingExtraError(module, EXTRAS[module]) from error
+        raise MissingExtraError(module, extra) from error
 
 
 def require(extra: str) -> None:

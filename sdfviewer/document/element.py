@@ -9,10 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 #: One attribute inside a start tag: name, value with its quotes.
 ATTRIBUTE = re.compile(r"""([^\s=/<>"']+)\s*=\s*("[^"]*"|'[^']*')""")
 
+#: What to use for names of other libraries.
+_ELSEWHERE = {
+    "xpath": "find(path), findall(tag) or iter(tag)",
+    "iterfind": "findall(tag) or iter(tag)",
+    "getchildren": "children",
+    "getparent": "owner of the link, joint or frame: an element does not know where it is",
+    "sourceline": "location.line of the link, joint or frame: an element does not know where it is",
+    "set": "edit.set_property(thing, path, value): an element never changes",
+    "append": "edit.add_link(name), edit.add_joint(...) and others: an element never changes",
+    "findtext": "text_of(tag)",
+    "keys": "attributes",
+    "items": "attributes",
+}
 _NOTHING: dict[str, str] = {}
 _BLANKS = re.compile(r"[ \t\r\n\v\f]+")
 
@@ -59,16 +73,35 @@ class Element:
         self.end_length = end_length
         self.length = length
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            if name == "attrib":
+                return self.attributes
+            hint = f"; use {_ELSEWHERE[name]}" if name in _ELSEWHERE else ""
+            raise AttributeError(f"'Element' has no attribute '{name}'{hint}", name=name, obj=self)
+
     def __repr__(self) -> str:
         name = self.attributes.get("name")
         return f"<{self.tag} name={name!r}>" if name is not None else f"<{self.tag}>"
 
     def find(self, tag: str) -> Element | None:
-        """Return the first child called ``tag``, or None."""
+        """Return the first child called ``tag``, or None; a path leads further down, ``axis/limit/lower``."""
         for child in self.children:
             if child.tag == tag:
                 return child
-        return None
+        if "/" not in tag:
+            return None
+        first, _, rest = tag.partition("/")
+        return next((found for child in self.findall(first) if (found := child.find(rest)) is not None), None)
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        """Return an attribute as it is written, or ``default``."""
+        return self.attributes.get(name, default)
+
+    def iter(self, *tags: str) -> Iterator[Element]:
+        """Yield this element and everything below it that is called one of ``tags``, all by default."""
+        return (each for each in self.descendants() if not tags or each.tag in tags)
 
     def findall(self, *tags: str) -> list[Element]:
         """Return the children called one of ``tags``, in document order."""

@@ -11,9 +11,9 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.names import AnyHandle, GoneError
+from sdfviewer.library.read_only import ReadOnly
 from sdfviewer.library.state import State
 from sdfviewer.library.wall import Walled
-from sdfviewer.model.hints import ReadOnly
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
 

@@ -9,6 +9,7 @@ from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
 from sdfviewer.extras import required_extras
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
+from sdfviewer.library.resources import find_meshes
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.versions import NEWEST, TARGETS, format_version, parse_version
@@ -103,7 +104,7 @@ def to_mjcf(table: FrameTable, loader: Loader) -> ConvertedText:
 
 
 def save_bundle(
-    table: FrameTable, loader: Loader, folder: Path, target: str, uris: str, meshes: str
+    table: FrameTable, loader: Loader, folder: Path, target: str, uris: str, meshes: str, skip_missing: bool
 ) -> tuple[str, ...]:
     """Write a folder with a model and its files; return what could not be carried over."""
     with required_extras():
@@ -119,6 +120,13 @@ def save_bundle(
     if target not in ("sdformat", "urdf", "mjcf") and parse_version(target) is None:
         raise SdfViewerError(f"there is no form '{target}': use sdformat, urdf, mjcf or a version of SDFormat")
     form = format_version(NEWEST) if target == "sdformat" else target
+    missing = () if skip_missing else [each for each in find_meshes(table, loader.finder) if not each.is_found]
+    if missing:
+        more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
+        raise SdfViewerError(
+            f"the bundle would lack a mesh: {missing[0].uri} is not found{more}; "
+            "load the model with paths=[folder], or pass skip_missing=True to leave out what is missing"
+        )
     with required_extras():
         bundle = make_bundle(table, loader, form, folder, uri_form, mesh_form)
         bundle.write(folder)

@@ -22,10 +22,10 @@ from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.edits.editing import DocumentEdit
 from sdfviewer.library.model import Model
 from sdfviewer.library.opening import with_named_keywords
+from sdfviewer.library.read_only import ReadOnly, edit_for
 from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread
 from sdfviewer.library.wall import Walled, walled
 from sdfviewer.library.world import model_of
-from sdfviewer.model.hints import ReadOnly, edit_for
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.refactoring.templates import TEMPLATES
@@ -176,7 +176,7 @@ class EditableDocument(Walled, ReadOnly):
         return self.model._repr_html_()
 
     def _hint(self, name: str) -> str:
-        if edit := edit_for(name):
+        if not self._right(name) and (edit := edit_for(name)):
             return f"; use: with document.edit() as edit: {edit}"
         return f"; use document.model.{name}" if hasattr(Model, name) else super()._hint(name)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
@@ -13,7 +13,7 @@ from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.library.handle import ElementHandle, Frame
 from sdfviewer.library.handles import Handles
 from sdfviewer.library.pose import Pose, as_pose
-from sdfviewer.library.views.triangles import Triangles, read_triangles
+from sdfviewer.library.views.triangles import Triangles, read_triangles, to_trimesh
 from sdfviewer.model import graph, joints
 from sdfviewer.model import model as core
 from sdfviewer.model.contents import (
@@ -344,6 +344,17 @@ class _Shaped(_Part[_WithGeometry]):
             If the packages that read meshes are not installed.
         """
         return read_triangles(self.geometry, self._model._state.finder)
+
+    def to_trimesh(self) -> Any:
+        """Return :meth:`triangles` as a ``trimesh.Trimesh``, in the colour of the material where there is one.
+
+        Raises
+        ------
+        MissingExtraError
+            If trimesh is not installed: ``pip install 'sdfviewer[trimesh]'``.
+        """
+        material = getattr(self.contents, "material", None)
+        return to_trimesh(self.triangles(), None if material is None else material.diffuse)
 
 
 class Visual(_Shaped[VisualContents]):

@@ -16,11 +16,11 @@ from sdfviewer.formats.registry import has_versions
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.library.pose import Pose, as_pose
+from sdfviewer.library.read_only import ReadOnly
 from sdfviewer.library.state import Positions
 from sdfviewer.library.wall import Walled
 from sdfviewer.model import model as core
 from sdfviewer.model.explanation import explain_pose
-from sdfviewer.model.hints import ReadOnly
 from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.properties.catalogue import define
 from sdfviewer.refactoring.properties.property_values import default_of, read_property

@@ -24,11 +24,11 @@ from sdfviewer.library.elements import (
 from sdfviewer.library.handle import ElementHandle, Frame
 from sdfviewer.library.handles import Handles
 from sdfviewer.library.names import short_name
+from sdfviewer.library.read_only import ReadOnly
 from sdfviewer.library.state import Positions, State
 from sdfviewer.library.wall import Walled
 from sdfviewer.model.contents import Plugin
 from sdfviewer.model.graph import Rows
-from sdfviewer.model.hints import ReadOnly
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import UnresolvedPoseError
 from sdfviewer.transforms import Array, invert
@@ -37,7 +37,7 @@ _Handle = TypeVar("_Handle", bound=ElementHandle)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Masses:
+class LinkMasses:
     """Mass (k,), centre (k, 3) and inertia about it (k, 3, 3) of k links, each in its own frame."""
 
     rows: Rows
@@ -203,7 +203,7 @@ class Members(Walled, ReadOnly):
 
     # --- mass --------------------------------------------------------------------------------------------------
 
-    def _masses(self) -> _Masses:
+    def _masses(self) -> LinkMasses:
         state, table = self._state_now, self._state_now.table
         rows: list[int] = []
         bodies = []
@@ -215,7 +215,7 @@ class Members(Walled, ReadOnly):
             if inertial.mass:
                 rows.append(row)
                 bodies.append(inertial)
-        return _Masses(
+        return LinkMasses(
             np.array(rows, dtype=np.int64),
             np.array([body.mass for body in bodies]),
             np.array([body.center_of_mass for body in bodies]).reshape(-1, 3),
@@ -278,7 +278,7 @@ class Members(Walled, ReadOnly):
         return result
 
     def _placed(
-        self, masses: _Masses, q: Positions, relative_to: str | ElementHandle | None
+        self, masses: LinkMasses, q: Positions, relative_to: str | ElementHandle | None
     ) -> tuple[Array, Array, Array]:
         """Return p_RootB (..., k, 3), R_RootL (..., k, 3, 3) and X_RootG (..., 4, 4)."""
         if not masses.m.sum():

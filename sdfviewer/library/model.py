@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
 from sdfviewer.document.element import Element
 from sdfviewer.extras import required_extras
 from sdfviewer.formats.registry import describe_format, format_of
-from sdfviewer.library.base import ModelBase
 from sdfviewer.library.conversion import ConvertedText, convert, save_bundle, to_mjcf, to_sdformat, to_urdf
-from sdfviewer.library.dofs import DegreeOfFreedom, Poses
-from sdfviewer.library.elements import Joint, Link
+from sdfviewer.library.elements import Link
 from sdfviewer.library.handle import ChainStep, ElementHandle
-from sdfviewer.library.handles import Handles
-from sdfviewer.library.members import Members, handle_of
-from sdfviewer.library.motion import LinkPair, Sweep, colliding_links, make_sweep
-from sdfviewer.library.pose import Pose
+from sdfviewer.library.mechanics import Mechanics
+from sdfviewer.library.members import handle_of
+from sdfviewer.library.other_programs import bounding_box, to_drake, to_mujoco, to_pinocchio, to_scene
 from sdfviewer.library.resources import Resource, find_meshes, find_resources
-from sdfviewer.library.state import Positions, dof_name
+from sdfviewer.library.state import Positions
 from sdfviewer.library.views.frame_graphs import GraphName, build_graph
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.kinematics.forward import relative_jacobian
+from sdfviewer.model.kinematics.tree import GROUND
 from sdfviewer.number_text import counted
-from sdfviewer.transforms import Array, invert
+from sdfviewer.transforms import Array
 from sdfviewer.versions import format_version
 
 if TYPE_CHECKING:
@@ -36,7 +32,7 @@ if TYPE_CHECKING:
     from sdfviewer.model.comparison.frames import FrameDifference
 
 
-class Model(Members, ModelBase):
+class Model(Mechanics):
     """The model of a file, or one of its kind: a light or an actor by itself.
 
     Immutable, unless it is the model of a document: that one follows the document's edits.
@@ -115,6 +111,22 @@ class Model(Members, ModelBase):
         return Link(self, row) if is_link else None
 
     @property
+    def root_link(self) -> Link:
+        """The link that the others hang on: the first one that nothing carries, or that a joint fixes to the world.
+
+        Raises
+        ------
+        SdfViewerError
+            If there is no such link.
+        """
+        carriers = self._state.kinematics.forest.carriers
+        for link in self.links:
+            carrier = carriers.get(link._row)
+            if carrier is None or carrier.body == GROUND:
+                return link
+        raise SdfViewerError(f"{self!r} has no link that the others hang on")
+
+    @property
     def root_links(self) -> tuple[Link, ...]:
         """The links that no joint carries."""
         carried = self._state.kinematics.forest.carriers
@@ -140,175 +152,6 @@ class Model(Members, ModelBase):
 
     def __deepcopy__(self, memo: dict[int, object]) -> Model:
         return self.__copy__()  # what it is made of never changes
-
-    # --- motion ------------------------------------------------------------------------------------------------
-
-    @property
-    def dofs(self) -> Handles[DegreeOfFreedom]:
-        """The degrees of freedom, in the order of the columns of q."""
-        table = self._state.table
-        names = {dof.name: dof_name(table, dof) for dof in self._state.kinematics.dofs}
-        return Handles(
-            DegreeOfFreedom(
-                dof_name(table, dof),
-                Joint(self, dof.joint.row),
-                dof.axis,
-                dof.unit,
-                dof.lower,
-                dof.upper,
-                None if dof.leader is None else names[dof.leader],
-            )
-            for dof in self._state.kinematics.dofs
-        )
-
-    @property
-    def dof_names(self) -> tuple[str, ...]:
-        """The names of the degrees of freedom, in the order of the columns of q."""
-        return tuple(dof.name for dof in self.dofs)
-
-    @property
-    def q0(self) -> Array:
-        """The initial joint positions (m,): zero, and what follows where its leader puts it."""
-        return self._state.positions(None)
-
-    def poses(self, q: Positions = None, relative_to: str | ElementHandle | None = None) -> Poses:
-        """Return the poses of all frames at joint positions, by name or handle.
-
-        Parameters
-        ----------
-        q
-            Numbers for each joint by name or handle, in radians and metres, ``{"lift": 0.1, "wrist": (0.2, 0.3)}``,
-            joints that are not named staying at zero; or an array (..., m) over :attr:`dofs`. A batch of
-            configurations, as an array or as arrays for each joint, gives poses (..., 4, 4). What follows by a mimic
-            constraint or a gearbox is put where its leader puts it.
-        relative_to
-            The frame in which they are given; by default the initial place of the top model, or the world. Where a
-            joint moves the canonical link, the top model's own frame moves with it.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such joint, or it does not move.
-        InvalidValueError
-            If the number of values is wrong, or one is not finite.
-
-        Examples
-        --------
-        >>> model.poses({"joint_2": 0.5})["palm"]  # doctest: +SKIP
-        """
-        state = self._state
-        X = state.poses(q, np.arange(len(state.table)))
-        if relative_to is not None:
-            X = invert(X[..., [self._row_of(relative_to)], :, :]) @ X
-        return Poses(state, X)
-
-    def resolve_pose(
-        self, frame: str | ElementHandle, relative_to: str | ElementHandle | None = None, q: Positions = None
-    ) -> Pose:
-        """Return the pose X_GF (..., 4, 4) of a frame F in another frame G at joint positions.
-
-        See :meth:`ElementHandle.resolve_pose`.
-        """
-        return self._thing(self._row_of(frame)).resolve_pose(relative_to, q)
-
-    def jacobian(
-        self, frame: str | ElementHandle, q: Positions = None, relative_to: str | ElementHandle | None = None
-    ) -> Array:
-        """Return the Jacobian (..., 6, m) of a frame F at joint positions.
-
-        ``J @ q̇`` is the velocity of F in a frame G: angular velocity in rad/s, then the velocity of F's origin in m/s,
-        both in the axes of G. Columns are those of :attr:`dofs`; the column of a leader includes its followers.
-
-        Parameters
-        ----------
-        frame
-            F.
-        q
-            Joint positions, see :meth:`poses`.
-        relative_to
-            G, which may move as well; by default the initial place of the top model, or the world.
-        """
-        kinematics, positions, row = self._state.kinematics, self._state.positions(q), self._row_of(frame)
-        J_F = kinematics.jacobian(positions, row)
-        if relative_to is None:
-            return J_F
-        other = self._row_of(relative_to)
-        X = kinematics.poses(positions, [other, row])
-        return relative_jacobian(kinematics.jacobian(positions, other), J_F, X[..., 0, :, :], X[..., 1, :, :])
-
-    def sweep(
-        self,
-        joint: str | Joint,
-        frame: str | ElementHandle | None = None,
-        *,
-        start: float | None = None,
-        end: float | None = None,
-        samples: int = 121,
-        q: Positions = None,
-    ) -> Sweep:
-        """Return the motion of one joint through a range, with the path of a frame.
-
-        Parameters
-        ----------
-        joint
-            The joint, or the name of a degree of freedom, ``wrist[1]``.
-        frame
-            The frame whose path is requested.
-        start, end
-            The range in radians or metres; by default from limit to limit, half a turn or a metre where there is none.
-        samples
-            How many configurations.
-        q
-            Where the other joints are, see :meth:`poses`.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such joint or frame.
-        InvalidValueError
-            If the joint does not move by itself, or a number is not finite.
-
-        Examples
-        --------
-        >>> model.sweep("joint_2", "palm").path.shape  # doctest: +SKIP
-        (121, 3)
-        """
-        row = None if frame is None else self._row_of(frame)
-        name = joint.scoped_name if isinstance(joint, ElementHandle) and self._row_of(joint) else joint
-        return make_sweep(self._state, str(name), row, self._state.positions(q), start, end, samples)
-
-    def colliding_links(
-        self, q: Positions = None, *, hulls: bool = False, neighbours: bool = False, skip_missing: bool = False
-    ) -> tuple[LinkPair, ...]:
-        """Return the pairs of links whose collisions overlap at joint positions.
-
-        Links that cannot move relative to each other do not count. What only touches does not collide.
-
-        Parameters
-        ----------
-        q
-            One configuration, see :meth:`poses`.
-        hulls
-            Whether meshes count as their convex hulls, as in Drake and MuJoCo, rather than by their triangles.
-        neighbours
-            Whether links that a joint connects count too.
-        skip_missing
-            Whether collisions whose meshes are missing or cannot be read are left out.
-
-        Raises
-        ------
-        SdfViewerError
-            If the mesh of a collision is missing or cannot be read.
-        MissingExtraError
-            If the packages that read meshes are not installed.
-
-        Examples
-        --------
-        >>> model.colliding_links({"joint_2": 2.0})  # doctest: +SKIP
-        (LinkPair(first='base', second='palm'),)
-        """
-        q = self._state.positions(q)
-        return colliding_links(self._state, q, hulls=hulls, neighbours=neighbours, skip_missing=skip_missing)
 
     # --- questions ---------------------------------------------------------------------------------------------
 
@@ -401,7 +244,13 @@ class Model(Members, ModelBase):
         return to_mjcf(self._state.table, self._state.loader)
 
     def save_bundle(
-        self, folder: str | Path, target: str = "sdformat", *, uris: str = "relative", meshes: str = "keep"
+        self,
+        folder: str | Path,
+        target: str = "sdformat",
+        *,
+        uris: str = "relative",
+        meshes: str = "keep",
+        skip_missing: bool = False,
     ) -> tuple[str, ...]:
         """Write a new folder with the model and all of its files, which loads elsewhere as it is.
 
@@ -415,13 +264,53 @@ class Model(Members, ModelBase):
             How files are named: ``relative``, ``absolute`` or ``package``.
         meshes
             How meshes are written: ``keep``, ``obj``, ``stl`` or ``glb``.
+        skip_missing
+            Whether meshes that are not found are left out.
 
         Returns
         -------
         tuple of str
             What could not be carried over, in sentences that begin with file and line.
+
+        Raises
+        ------
+        SdfViewerError
+            If a mesh is not found, or the folder is not empty; nothing is written then.
+        MissingExtraError
+            If the packages that read meshes are not installed.
         """
-        return save_bundle(self._state.table, self._state.loader, Path(folder), target, uris, meshes)
+        state = self._state
+        return save_bundle(state.table, state.loader, Path(folder), target, uris, meshes, skip_missing)
+
+    def export(self, path: str | Path) -> tuple[str, ...]:
+        """Write the model to one file, in the format that its suffix names.
+
+        ``.sdf`` and ``.world`` are SDFormat, ``.urdf`` is URDF, ``.xml`` and ``.mjcf`` are MuJoCo's format, ``.html``
+        is a web page. Mesh files are named where they are; :meth:`save_bundle` takes them along.
+
+        Returns
+        -------
+        tuple of str
+            What could not be carried over, in sentences that begin with file and line.
+
+        Raises
+        ------
+        InvalidValueError
+            If the suffix is another one.
+        SaveError
+            If the file cannot be written.
+        """
+        target = Path(path)
+        write = _WRITERS.get(target.suffix.lower())
+        if target.suffix.lower() == ".html":
+            self.to_html(target)
+            return ()
+        if write is None:
+            known = ", ".join((*_WRITERS, ".html"))
+            raise InvalidValueError(f"there is no format for '{target.name}': use one of {known}")
+        text = write(self)
+        text.save(target)
+        return text.losses
 
     def convert(self, target: str) -> ConvertedText:
         """Return the file in another form, as ``sdfviewer convert --to`` does.
@@ -433,6 +322,99 @@ class Model(Members, ModelBase):
             ``model-absolute``.
         """
         return convert(self._state.table, self._state.loader, target)
+
+    # --- other programs ----------------------------------------------------------------------------------------
+
+    def bounding_box(self, q: Positions = None) -> Array:
+        """Return the smallest and largest x, y and z (2, 3) of all visuals, in the top model or the world, in metres.
+
+        Links without visuals count by their collisions; planes do not.
+
+        Raises
+        ------
+        SdfViewerError
+            If there are no shapes, or a mesh is missing or cannot be read.
+        MissingExtraError
+            If the packages that read meshes are not installed.
+        """
+        return bounding_box(self.links, self._link_poses(q))
+
+    def _link_poses(self, q: Positions) -> Array:
+        if self._state.positions(q).ndim != 1:
+            raise InvalidValueError("give one configuration, not a batch")
+        return self._state.poses(q, [link._row for link in self.links])
+
+    def to_trimesh(self, q: Positions = None, *, collisions: bool = False) -> Any:
+        """Return a ``trimesh.Scene`` of the model at joint positions, with a node for each link.
+
+        ``scene.graph.update(link.name, matrix=model.poses(q)[link])`` moves a link. Surfaces have the diffuse colours
+        of their materials, no textures.
+
+        Parameters
+        ----------
+        q
+            Joint positions, see :meth:`poses`.
+        collisions
+            Whether the collisions are taken in place of the visuals.
+
+        Raises
+        ------
+        SdfViewerError
+            If a mesh is missing or cannot be read.
+        MissingExtraError
+            If trimesh is not installed: ``pip install 'sdfviewer[trimesh]'``.
+        """
+        return to_scene(self.links, self._link_poses(q), self._state.table.root_frame, collisions=collisions)
+
+    def to_pinocchio(self, **options: Any) -> Any:
+        """Return a ``pinocchio.Model`` of the model, by way of :meth:`to_urdf`, which is read back and compared.
+
+        What URDF cannot express is a warning. Its joints and frames have the names that :meth:`to_urdf` writes.
+
+        Parameters
+        ----------
+        options
+            For ``pinocchio.buildModelFromXML``: ``root_joint=pinocchio.JointModelFreeFlyer()``, ``mimic=True``.
+
+        Raises
+        ------
+        SdfViewerError
+            If it is a world, or a pose in it is undefined.
+        MissingExtraError
+            If Pinocchio is not installed: ``pip install 'sdfviewer[pinocchio]'``.
+        """
+        return to_pinocchio(self._state.table, options)
+
+    def to_mujoco(self) -> Any:
+        """Return a ``mujoco.MjModel`` of the model, by way of :meth:`save_bundle`, which is read back and compared.
+
+        What MuJoCo's format cannot express is a warning.
+
+        Raises
+        ------
+        SdfViewerError
+            If it has no link, a mesh is missing, or MuJoCo refuses it.
+        MissingExtraError
+            If MuJoCo is not installed: ``pip install 'sdfviewer[mujoco]'``.
+        """
+        return to_mujoco(self._state.table, self._state.loader)
+
+    def to_drake(self, plant: Any = None) -> Any:
+        """Return a ``pydrake`` ``MultibodyPlant`` with the model, by way of :meth:`save_bundle` as SDFormat.
+
+        Parameters
+        ----------
+        plant
+            The plant that the model is added to, which stays open; by default a new one without geometry, finalized.
+
+        Raises
+        ------
+        SdfViewerError
+            If a mesh is missing, or Drake refuses the model.
+        MissingExtraError
+            If Drake is not installed: ``pip install 'sdfviewer[drake]'``.
+        """
+        return to_drake(self._state.table, self._state.loader, plant)
 
     def screenshot(
         self,
@@ -512,3 +494,13 @@ class Model(Members, ModelBase):
         from sdfviewer.library.views.notebook_frame import page_frame  # noqa: PLC0415  # only notebooks ask
 
         return page_frame(repr(self)[1:-1], self.to_html)
+
+
+#: What writes the formats of one file, by suffix.
+_WRITERS: dict[str, Callable[[Model], ConvertedText]] = {
+    ".sdf": Model.to_sdformat,
+    ".world": Model.to_sdformat,
+    ".urdf": Model.to_urdf,
+    ".xml": Model.to_mjcf,
+    ".mjcf": Model.to_mjcf,
+}

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 Positions: TypeAlias = "Mapping[Any, ArrayLike] | ArrayLike | None"
 
 
+#: Radians or metres by which a given position of a follower may miss where its leader puts it.
+_FOLLOWER_TOLERANCE = 1e-6
+
+
 @dataclass(eq=False)
 class State:
     """A frame table, and what is computed from it; all of it is computed once and never changes."""
@@ -92,24 +96,69 @@ class State:
         UnknownNameError
             If a name is not that of a joint that moves.
         InvalidValueError
-            If the number of values is wrong, or one is not finite.
+            If the number of values is wrong, one is not finite, or one of a follower is not where its leader puts it.
         """
         kinematics = self.kinematics
         if given is None:
             return kinematics.follow(kinematics.q0)
         if isinstance(given, Mapping):
-            return kinematics.follow(self._from_names(given))
+            q, named = self._from_names(given)
+            followed = kinematics.follow(q)
+            self._refuse_followers(followed, q, [column for column in self.follower_columns if column in named])
+            return followed
         q = _numbers(given, "joint positions")
         count = len(kinematics.dofs)
+        if q.ndim and q.shape[-1] == len(self.free_columns) < count:
+            whole = np.zeros((*q.shape[:-1], count))
+            whole[..., self.free_columns] = q
+            return kinematics.follow(whole)
         if q.ndim == 0 or q.shape[-1] != count:
             names = ", ".join(dof_name(self.table, dof) for dof in kinematics.dofs[:8])
             more = ", ..." if count > 8 else ""
+            free = f", or {len(self.free_columns)} of the independent ones" if self.follower_columns else ""
             raise InvalidValueError(
-                f"joint positions of shape {q.shape}: the last axis must hold {count} values ({names}{more})"
+                f"joint positions of shape {q.shape}: the last axis must hold {count} values ({names}{more}){free}"
             )
-        return kinematics.follow(q)
+        followed = kinematics.follow(q)
+        # Who starts from `q0` and moves a leader leaves its followers where they were.
+        self._refuse_followers(followed, q, self.follower_columns, kinematics.follow(kinematics.q0))
+        return followed
 
-    def _from_names(self, given: Mapping[Any, ArrayLike]) -> Array:
+    @cached_property
+    def follower_columns(self) -> list[int]:
+        """The columns of q that follow others."""
+        return [column for column, dof in enumerate(self.kinematics.dofs) if dof.leader is not None]
+
+    @cached_property
+    def free_columns(self) -> list[int]:
+        """The columns of q that follow no other."""
+        return [column for column, dof in enumerate(self.kinematics.dofs) if dof.leader is None]
+
+    def _refuse_followers(self, followed: Array, q: Array, columns: list[int], unset: Array | None = None) -> None:
+        """Refuse positions of followers that are not where their leaders put them.
+
+        Raises
+        ------
+        InvalidValueError
+            With the first of them.
+        """
+        for column in columns:
+            own, right = q[..., column], followed[..., column]
+            is_right = np.isclose(own, right, rtol=0.0, atol=_FOLLOWER_TOLERANCE)
+            if unset is not None:
+                is_right |= (own == 0.0) | np.isclose(own, unset[column], rtol=0.0, atol=_FOLLOWER_TOLERANCE)
+            if not is_right.all():
+                dof = self.kinematics.dofs[column]
+                leader = self.kinematics.dofs[int(self.kinematics.sources[column])]
+                name, other = dof_name(self.table, dof), dof_name(self.table, leader)
+                given, there = (float(values[~is_right].flat[0]) for values in (own, right))
+                raise InvalidValueError(
+                    f"joint '{name}' follows '{other}', which puts it at {there:.6g}, not at {given:.6g}: "
+                    f"set '{other}' and leave '{name}' out"
+                )
+
+    def _from_names(self, given: Mapping[Any, ArrayLike]) -> tuple[Array, set[int]]:
+        """Return joint positions (..., m) from numbers by name, and the columns that are named."""
         kinematics = self.kinematics
         parts: list[tuple[list[int], Array]] = []
         for name, values in given.items():
@@ -133,7 +182,7 @@ class State:
         q = np.zeros((*batch, len(kinematics.dofs)))
         for own, numbers in parts:
             q[..., own] = numbers
-        return q
+        return q, {column for own, _ in parts for column in own}
 
     def why_fixed(self, name: str, row: int) -> str:
         """Return why a joint has no position, with the name of one that has, and may be meant."""

@@ -165,6 +165,11 @@ class Limits(Hinted):
     deceleration: float = math.inf
     jerk: float = math.inf
 
+    @property
+    def range(self) -> tuple[float, float]:
+        """The lower and the upper limit of the position."""
+        return self.lower, self.upper
+
 
 @dataclass(frozen=True, slots=True)
 class Dynamics(Hinted):

@@ -152,6 +152,7 @@ def _axis_and_limits(of: str) -> tuple[Parameter, ...]:
         default=None,
     ),
     DENSITY,
+    Parameter("mass", NumberType("kg"), "in place of what the density gives", default=None),
     Parameter(
         "joined_to",
         TargetType("parent", owner="parent"),
@@ -174,6 +175,7 @@ def add_link(
     geometry: GivenGeometry | None,
     shape_pose: Array | None,
     density: float,
+    mass: float | None,
     joined_to: str | None,
     joint_type: str,
     joint_name: str | None,
@@ -181,8 +183,9 @@ def add_link(
 ) -> Edit:
     """Add a link to a model, the top one by default, and what belongs to it.
 
-    A link with a shape gets a visual and a collision, which rest on its origin, and an inertial. A link that is joined
-    to a frame gets a joint, which has the pose and the limits that are given.
+    A link with a shape gets a visual and a collision, which rest on its origin, and an inertial. A link with a mass and
+    without a shape gets the inertial of a ball. A link that is joined to a frame gets a joint, which has the pose and
+    the limits that are given.
     """
     from sdfviewer.refactoring.adding import free_name
     from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link
@@ -191,11 +194,11 @@ def add_link(
     model, owner = on.model, _owner(on.model, parent, "link")
     name = name or free_name(model, owner, "link")
     solid = joint = None
-    if geometry is not None:
-        shape = NewShape.of(geometry)
+    if geometry is not None or mass is not None:
+        shape = None if geometry is None else NewShape.of(geometry)
         height = shape.height_above_bottom if isinstance(shape, NewShape) else 0.0
         numbers = [0.0, 0.0, height, 0.0, 0.0, 0.0] if shape_pose is None else pose_numbers(shape_pose)
-        solid = NewSolid(shape, format_numbers(numbers) if any(numbers) else "", density)
+        solid = NewSolid(shape, format_numbers(numbers) if any(numbers) else "", density, mass)
     if joined_to is not None:
         fields = {key: _written(value) for key, value in axis.items() if value is not None}
         joint_name = joint_name or free_name(model, owner, f"{name}_joint")

@@ -14,6 +14,7 @@ from sdfviewer.document.edits import Edit, set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.registry import format_of
+from sdfviewer.model.contents import Inertial
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
@@ -37,6 +38,7 @@ from sdfviewer.refactoring.inertia import WATER
 from sdfviewer.refactoring.properties import property_values
 from sdfviewer.refactoring.properties.catalogue import unit_in_file
 from sdfviewer.transforms import Array
+from sdfviewer.validation.inertia_check import impossibility
 
 
 @dataclass(frozen=True)
@@ -237,6 +239,7 @@ def set_inertial(
     if present is not None and present.auto:
         raise EditError(f"the inertia of link '{name}' is automatic; set its property 'inertial@auto' to None first")
     X_LI = np.eye(4) if present is None else present.X_LI
+    _require_possible(present, mass, inertia)
     values: dict[str, object] = {}
     if mass is not None:
         values["inertial/mass"] = mass
@@ -248,6 +251,22 @@ def set_inertial(
             values[f"inertial/inertia/i{first}{second}"] = float(moments["xyz".index(first), "xyz".index(second)])
     draft = _set_properties(ModelDraft(model, on.loader), name, values)
     return draft.edit(f"Set inertial of {model.local_names[link]}")
+
+
+def _require_possible(present: Inertial | None, mass: float | None, inertia: Array | None) -> None:
+    """Refuse a mass or an inertia that no body has; what is not given may be wrong already.
+
+    Raises
+    ------
+    InvalidValueError
+        With the reason.
+    """
+    if mass is not None and mass < 0:
+        raise InvalidValueError(f"no link has a mass of {mass:g} kg: a mass must not be negative")
+    if inertia is not None:
+        xx, yy, zz, xy, xz, yz = (float(inertia[at]) for at in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+        if why := impossibility(0.0 if present is None else max(present.mass, 0.0), (xx, yy, zz, xy, xz, yz)):
+            raise InvalidValueError(f"no link has this inertia: {why}")
 
 
 DENSITY = Parameter("density", NumberType(), "in kg/m³, for shapes that have none of their own", default=WATER)

@@ -118,11 +118,12 @@ def computed_body(
     shapes = link_shapes(model, link, mesh_body)
     if shapes.volume <= 0:
         raise RefactoringError(f"'{model.names[link]}' has no shape with a volume")
-    _require_positive(density, mass)
+    require_positive(density, mass)
     return _finite(model, link, shapes.body(density, mass))
 
 
-def _require_positive(density: float, mass: float | None) -> None:
+def require_positive(density: float, mass: float | None) -> None:
+    """Raise a RefactoringError for a density or a mass that is not positive."""
     if not all(np.isfinite(number) and number > 0 for number in (density, 1.0 if mass is None else mass)):
         raise RefactoringError("density and mass must be positive")
 
@@ -179,7 +180,7 @@ def set_inertials(
     solid = {link: each for link, each in shapes.items() if each.volume > 0}
     if not solid:
         raise RefactoringError("none of these links has a shape with a volume")
-    _require_positive(density, total_mass)
+    require_positive(density, total_mass)
     computed = {link: each.body(density) for link, each in solid.items()}
     whole = sum(body.mass for body in computed.values())
     factor = 1.0 if total_mass is None or whole <= 0 else total_mass / whole

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -12,7 +13,8 @@ from sdfviewer.formats.contents import read_collision, read_visual
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import kind_of
-from sdfviewer.model.solids import solid_body
+from sdfviewer.model.shapes.sphere import Sphere
+from sdfviewer.model.solids import Body, solid_body
 from sdfviewer.model.values import parse_numbers
 from sdfviewer.refactoring.adding import (
     MODEL_FRAME,
@@ -28,7 +30,7 @@ from sdfviewer.refactoring.adding import (
     require_targets,
 )
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
-from sdfviewer.refactoring.inertia import WATER, inertial_fields
+from sdfviewer.refactoring.inertia import WATER, inertial_fields, require_positive
 from sdfviewer.refactoring.new_elements import as_xml, element_lines
 from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
 from sdfviewer.transforms import invert, pose_to_matrix
@@ -39,21 +41,24 @@ BOTH = (Kind.VISUAL, Kind.COLLISION)
 
 @dataclass(frozen=True)
 class NewSolid:
-    """The shape of a link that is added.
+    """The shape and the mass of a link that is added.
 
     Attributes
     ----------
     shape
-        Its visual and its collision.
+        Its visual and its collision; None where it has a mass only.
     pose
         Six numbers: where they are in the link; empty at its origin.
     density
         In kg/m³, for the inertial.
+    mass
+        In kg, in place of what the density gives. The inertia is that of a ball where the shape has no volume.
     """
 
-    shape: NewShape | NewMesh
+    shape: NewShape | NewMesh | None
     pose: str = ""
     density: float = WATER
+    mass: float | None = None
 
 
 @dataclass(frozen=True)
@@ -185,17 +190,27 @@ def top_of(model: Model, link: int) -> float:
 
 def _solid_lines(model: Model, owner: int, solid: NewSolid) -> list[str]:
     """Return the inertial, the visual and the collision of a link."""
-    if solid.density <= 0:
-        raise RefactoringError("density must be positive")
+    require_positive(solid.density, solid.mass)
     lines: list[str] = []
-    shape = solid.shape
-    body = solid_body(shape.geometry, solid.density) if isinstance(shape, NewShape) else None
+    shape, body = solid.shape, _body_of(solid)
     if body is not None:  # a plane has no volume, and that of a mesh is for whoever reads its file
         numbers = parse_numbers(solid.pose) if solid.pose else None
         moved = body.moved(pose_to_matrix(numbers or (0.0,) * 6))
         lines += element_lines(model, owner, "inertial", inertial_fields(moved))
+    if shape is None:
+        return lines
     for kind in BOTH:
         name = "" if is_robot(model, owner) else kind.value  # as most people write it
-        fields = {"name": name, "pose": solid.pose, **solid.shape.fields}
+        fields = {"name": name, "pose": solid.pose, **shape.fields}
         lines += element_lines(model, owner, kind.value, fields)
     return lines
+
+
+def _body_of(solid: NewSolid) -> Body | None:
+    """Return what has the inertia of a new link, None for a shape without a volume and without a mass."""
+    geometry = solid.shape.geometry if isinstance(solid.shape, NewShape) else None
+    if solid.mass is None:
+        return None if geometry is None else solid_body(geometry, solid.density)
+    if geometry is None or not geometry.volume:
+        geometry = Sphere(math.cbrt(0.75 * solid.mass / solid.density / math.pi))
+    return solid_body(geometry, solid.mass / (geometry.volume or 1.0))

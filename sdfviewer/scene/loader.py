@@ -20,6 +20,7 @@ import numpy as np
 from sdfviewer.diagnostics import Diagnostic, Related
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
+from sdfviewer.extras import MissingExtraError
 from sdfviewer.faults import log_fault
 from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.uris import folder_without, only_by_working_directory
@@ -328,6 +329,8 @@ class MeshLoader:
             messages += self._decoded(mesh)
         except MeshFileError as error:
             messages = [str(error)]
+        except MissingExtraError:  # so no other file of its kind can be read either
+            raise
         except Exception as error:
             # An unexpected fault in a reader must not prevent the whole scene.
             log_fault(f"read {path}", error)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -250,4 +251,56 @@ def test_shapes_and_limits_that_cannot_be_meant_are_refused(examples: Path) -> N
             edit.set_limits("joint_1", lower=3)
         with pytest.raises(sdfviewer.InvalidValueError, match=r"translation alone is sdfviewer.Pose\(xyz=\.\.\.\)"):
             edit.move("grasp", (0, 0, 1))
+        assert edit.diff == ""
+
+
+def test_the_model_of_a_document_is_a_handle_of_it(examples: Path) -> None:
+    document = sdfviewer.open_document(examples / "arm.sdf")
+    with document.edit() as edit:
+        edit.set_property(document.model, "static", True)
+        edit.add_frame("origin", attached_to=document.model)
+        edit.add_link("box", parent=document.model)
+    assert document.model.is_static
+    assert document.model.link("box").owner is not None
+    assert document.model.frame("origin").attached_to == document.model.things[0]
+    with pytest.raises(sdfviewer.InvalidValueError, match="another model"), document.edit() as edit:
+        edit.set_property(sdfviewer.load(examples / "arm.sdf"), "static", True)
+
+
+def test_a_link_is_added_with_a_mass(examples: Path) -> None:
+    document = sdfviewer.open_document(examples / "arm.sdf")
+    with document.edit() as edit:
+        edit.add_link("box", geometry=sdfviewer.Box((0.1, 0.2, 0.3)), mass=6.0)
+        edit.add_link("point", mass=0.5)
+        edit.add_link("plane", geometry="plane", mass=2.0)
+        edit.add_joint("turn", "revolute", "palm", "point", axis=(1, 0, 0))
+    model = document.model
+    assert [model.link(name).mass for name in ("box", "point", "plane")] == [6.0, 0.5, 2.0]
+    np.testing.assert_allclose(model.link("box").inertial.moments[:3], [0.065, 0.05, 0.025])
+    ball = model.link("point").inertial
+    radius = (0.75 * 0.5 / 1000 / np.pi) ** (1 / 3)
+    np.testing.assert_allclose(ball.moments[:3], [0.4 * 0.5 * radius**2] * 3, rtol=1e-3)
+    assert len(model.link("point").visuals) == 0
+    axis = model.joint("turn").axis
+    assert axis is not None
+    np.testing.assert_array_equal(axis.xyz, [1, 0, 0])
+    with pytest.raises(sdfviewer.EditError, match="must be positive"), document.edit() as edit:
+        edit.add_link("nothing", mass=0.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"mass": -1.0}, "no link has a mass of -1 kg"),
+        ({"mass": float("nan")}, "finite"),
+        ({"inertia": np.diag([1.0, 1.0, 5.0])}, "none may be larger than the sum"),
+        ({"inertia": -np.eye(3)}, "not positive"),
+        ({"inertia": [[1, 2, 3], [0, 1, 0], [0, 0, 1]]}, "symmetric"),
+    ],
+)
+def test_an_inertial_that_no_body_has_is_refused_at_once(examples: Path, given: dict[str, Any], message: str) -> None:
+    document = sdfviewer.open_document(examples / "arm.sdf")
+    with document.preview() as edit:
+        with pytest.raises(sdfviewer.SdfViewerError, match=message):
+            edit.set_inertial("palm", **given)
         assert edit.diff == ""

@@ -80,7 +80,7 @@ def test_a_script_needs_neither_qt_nor_networkx() -> None:
     assert result.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize(("wrong", "right"), [("lod", "load"), ("parse", "load"), ("Bx", "Box"), ("validate", "check")])
+@pytest.mark.parametrize(("wrong", "right"), [("lod", "load"), ("loaad", "load"), ("Bx", "Box"), ("validate", "check")])
 def test_a_wrong_name_names_the_right_one(wrong: str, right: str) -> None:
     with pytest.raises(AttributeError, match=right):
         getattr(sdfviewer, wrong)

@@ -22,6 +22,7 @@ from sdfviewer import (
     Model,
     NestedModel,
     Pose,
+    Reach,
     Triangles,
     World,
 )
@@ -60,7 +61,7 @@ def members(model: Model) -> None:
         inner: NestedModel = nested
         print(inner.links, inner.placement_frame, inner.source, inner.canonical_link, inner.mass)
     print(model.name, model.path, model.text, model.format, model.version, model.is_world, model.is_static)
-    print(model.is_valid, model.canonical_link, model.root_links, model.diagnostics, model.plugins)
+    print(model.is_valid, model.canonical_link, model.root_link, model.root_links, model.diagnostics, model.plugins)
     print(model.link("a"), model.joint("a"), model.frame("a"), model.model("a"), model.visual("a"), model.light("a"))
     found: ElementHandle = model["a"]
     print(found, "a" in model, model.element.tag, model.jacobian("a", relative_to="b"))
@@ -97,6 +98,7 @@ def parts(link: Link) -> None:
         if material is not None:
             print(material.diffuse, material.texture, material.pbr, material.script)
         triangles: Triangles = visual.triangles()
+        print(visual.to_trimesh())
         print(triangles.vertices, triangles.faces, triangles.bounds, triangles.area, triangles.volume)
         print(visual.transparency, visual.pose_in_owner, visual.link, visual.contents.cast_shadows)
     for collision in link.collisions:
@@ -127,6 +129,13 @@ def motion(model: Model) -> None:
     ):
         palm: Pose = poses["palm"]
         print(palm.xyz, poses.array, poses.names, dict(poses))
+    print(model.dof_count, model.independent_dofs["j"], model.independent_joints, model.independent_joint_names)
+    print(model.lower_limits, model.upper_limits, model.random_q(10, seed=1).shape, model.bounding_box(q[0]))
+    torques: Array = model.gravity_torques(q, payload={"palm": 1.0}, gravity=(0, 0, -1.62))
+    print(torques, model.payload("palm", q))
+    reach: Reach = model.reach("palm", "base", dofs=["j"])
+    print(reach.nearest, reach.farthest, reach.bounds, reach.q_nearest, reach.q_farthest)
+    print(model.to_trimesh(q[0], collisions=True), model.to_pinocchio(mimic=True), model.to_mujoco(), model.to_drake())
     J: Array = model.jacobian("palm", q)
     center: Array = model.center_of_mass({"j": 0.5}, relative_to="base")
     print(J, center, model.inertia(), model.mass, model.q0, model.dof_names, model.resolve_pose("a", "b").rpy)
@@ -165,6 +174,8 @@ def files(model: Model, path: Path) -> None:
     print(text, urdf.losses, urdf.notes, model.to_sdformat("1.9"), model.to_mjcf(), model.convert("flat"))
     picture: bytes = model.screenshot(path, size=(640, 480), view="front", q={"j": 1.0}, show=("visuals",), dark=True)
     page: str = model.to_html(path, max_size=4.0, before=model)
+    losses: tuple[str, ...] = model.export("a.urdf")
+    print(losses)
     notes: tuple[str, ...] = model.save_bundle(path, "urdf", uris="relative", meshes="obj")
     print(picture, page, notes, model.diff(model))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from sdfviewer.library.edits.member_edits import MemberEdits
-from sdfviewer.library.handle import ElementHandle
+from sdfviewer.library.names import AnyHandle
 from sdfviewer.library.pose import Pose
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.shapes.kind import Geometry
@@ -22,9 +22,7 @@ class ContentEdits(MemberEdits):
 
     # --- properties --------------------------------------------------------------------------------------------
 
-    def set_property(
-        self, thing: str | ElementHandle | Sequence[str | ElementHandle], path: str, value: object
-    ) -> None:
+    def set_property(self, thing: str | AnyHandle | Sequence[str | AnyHandle], path: str, value: object) -> None:
         """Write a property of the property panel.
 
         Parameters
@@ -45,7 +43,7 @@ class ContentEdits(MemberEdits):
 
     def set_limits(
         self,
-        joint: str | ElementHandle,
+        joint: str | AnyHandle,
         lower: float | None = None,
         upper: float | None = None,
         *,
@@ -55,7 +53,7 @@ class ContentEdits(MemberEdits):
         """Set limits of the first axis of a joint; those that are not given stay."""
         self._do(properties.set_limits, joint=joint, lower=lower, upper=upper, effort=effort, velocity=velocity)
 
-    def set_geometry(self, part: str | ElementHandle, geometry: str | Geometry) -> None:
+    def set_geometry(self, part: str | AnyHandle, geometry: str | Geometry) -> None:
         """Give a visual or collision another geometry: ``sdfviewer.Box((1, 1, 1))``, or a name for a usual size.
 
         Raises
@@ -69,7 +67,7 @@ class ContentEdits(MemberEdits):
 
     def set_inertial(
         self,
-        link: str | ElementHandle,
+        link: str | AnyHandle,
         *,
         mass: float | None = None,
         center_of_mass: ArrayLike | None = None,
@@ -97,7 +95,7 @@ class ContentEdits(MemberEdits):
         self._do(properties.set_inertial, link=link, mass=mass, center_of_mass=center_of_mass, inertia=inertia)
 
     def compute_inertials(
-        self, *links: str | ElementHandle, density: float = WATER, total_mass: float | None = None
+        self, *links: str | AnyHandle, density: float = WATER, total_mass: float | None = None
     ) -> None:
         """Compute the inertials of links, all by default, from their collisions, or their visuals where there is none.
 
@@ -119,14 +117,14 @@ class ContentEdits(MemberEdits):
         """
         self._do(properties.compute_inertials, links=links, density=density, total_mass=total_mass)
 
-    def add_inertial(self, link: str | ElementHandle, *, density: float = WATER, mass: float | None = None) -> None:
+    def add_inertial(self, link: str | AnyHandle, *, density: float = WATER, mass: float | None = None) -> None:
         """Add mass and inertia to a link that has none, computed from its shapes with a density or for a mass."""
         self._do(adding.add_inertial, link=link, density=density, mass=mass)
 
     # --- sensors, lights, plugins ------------------------------------------------------------------------------
 
     def add_sensor(
-        self, parent: str | ElementHandle, type: str, name: str | None = None, *, pose: ArrayLike | Pose | None = None
+        self, parent: str | AnyHandle, type: str, name: str | None = None, *, pose: ArrayLike | Pose | None = None
     ) -> None:
         """Add a sensor to a link or joint, ``camera``, ``gpu_lidar``, ``imu``, ``force_torque`` ..."""
         row = self._row(parent, Kind.LINK, Kind.JOINT)
@@ -138,7 +136,7 @@ class ContentEdits(MemberEdits):
 
     def add_light(
         self,
-        parent: str | ElementHandle,
+        parent: str | AnyHandle,
         type: str = "point",
         name: str | None = None,
         *,
@@ -150,6 +148,6 @@ class ContentEdits(MemberEdits):
         row = self._row(parent, Kind.LINK, Kind.WORLD)
         self._do(adding.add_light, parent=self._table.names[row], type=type, name=name, pose=pose)
 
-    def add_plugin(self, parent: str | ElementHandle, filename: str, name: str) -> None:
+    def add_plugin(self, parent: str | AnyHandle, filename: str, name: str) -> None:
         """Add a plugin to a model, world, sensor or visual."""
         self._do(adding.add_plugin, parent=parent, filename=filename, name=name)

@@ -186,7 +186,9 @@ class EditBlock(Walled, Hinted):
         labels[first:] = labels[first:][-1:] if label is None else [label]
 
     def _row(self, thing: object, *kinds: Kind) -> int:
-        """Return the row of a thing by its name, or by a handle of this document's model."""
+        """Return the row of a thing by its name, or by this document's model or a handle of it."""
+        if thing is self._model:
+            thing = self._table.names[0]
         if isinstance(thing, ElementHandle):
             if thing._model is not self._model:
                 raise InvalidValueError(f"{thing!r} belongs to another model; pass its name")

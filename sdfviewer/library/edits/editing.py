@@ -12,8 +12,7 @@ from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.library.edits.content_edits import ContentEdits
 from sdfviewer.library.edits.edit_block import EditBlock
 from sdfviewer.library.edits.pose_edits import PoseEdits
-from sdfviewer.library.handle import ElementHandle
-from sdfviewer.library.names import short_name
+from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.operations import arranging, frames, whole
 from sdfviewer.refactoring.editable import EditError
@@ -23,7 +22,7 @@ from sdfviewer.refactoring.fix_all import fix_all
 class FileEdits(EditBlock):
     """The edits that write other files."""
 
-    def rename(self, old: str | ElementHandle, new: str, *, also: str | Path | Iterable[str | Path] = ()) -> None:
+    def rename(self, old: str | AnyHandle, new: str, *, also: str | Path | Iterable[str | Path] = ()) -> None:
         """Rename anything, with every reference to it; also a material of a URDF.
 
         Parameters
@@ -41,7 +40,7 @@ class FileEdits(EditBlock):
         """
         self._do(frames.rename, old=old, new=new, also=also)
 
-    def split_off(self, model: str | ElementHandle, file: str | Path) -> None:
+    def split_off(self, model: str | AnyHandle, file: str | Path) -> None:
         """Move a nested model to its own file, and include that; no pose changes.
 
         Parameters
@@ -67,8 +66,8 @@ class ArrangeEdits(EditBlock):
 
     def mate(
         self,
-        a: str | ElementHandle,
-        b: str | ElementHandle,
+        a: str | AnyHandle,
+        b: str | AnyHandle,
         *,
         align: Literal["all", "origin", "axis"] = "all",
         offset: Sequence[float] = (0.0, 0.0, 0.0),
@@ -90,23 +89,21 @@ class ArrangeEdits(EditBlock):
         """
         self._do(arranging.mate, a=a, b=b, align=align, offset=offset, angle=angle, written_as=written_as)
 
-    def align(self, *frames: str | ElementHandle, axes: str = "xyz", of: str | ElementHandle | None = None) -> None:
+    def align(self, *frames: str | AnyHandle, axes: str = "xyz", of: str | AnyHandle | None = None) -> None:
         """Give frames the coordinates of the last one, along some axes of the frame `of` (the root by default)."""
         self._do(arranging.align, frames=frames, axes=axes, of=of)
 
-    def distribute(
-        self, *frames: str | ElementHandle, axes: str = "xyz", of: str | ElementHandle | None = None
-    ) -> None:
+    def distribute(self, *frames: str | AnyHandle, axes: str = "xyz", of: str | AnyHandle | None = None) -> None:
         """Give frames equal distances between the outermost two, along some axes of the frame `of`."""
         self._do(arranging.distribute, frames=frames, axes=axes, of=of)
 
     def mirror(
         self,
-        link: str | ElementHandle,
+        link: str | AnyHandle,
         names: tuple[str, str] | None = None,
         *,
         axis: AxisName = "y",
-        frame: str | ElementHandle | None = None,
+        frame: str | AnyHandle | None = None,
     ) -> list[str]:
         """Write a link, and what joints carry below it, again on the other side; return the names of the copies.
 
@@ -162,7 +159,7 @@ class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits, FileEdits):
         """Write each number of each pose as short as it can be within a picometre and a picoradian."""
         self._do(whole.shorten_poses)
 
-    def round_poses(self, *frames: str | ElementHandle, decimals: int = 6) -> None:
+    def round_poses(self, *frames: str | AnyHandle, decimals: int = 6) -> None:
         """Round the numbers of poses, all by default, to a number of decimals, as they are written.
 
         What moves by it, and how far, is in :attr:`moved`.

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.library.edits.edit_block import EditBlock
 from sdfviewer.library.edits.pose_edits import Keep
-from sdfviewer.library.handle import ElementHandle
-from sdfviewer.library.names import short_name
+from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.library.pose import Pose
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.operations import adding, frames, joining, joints
@@ -28,13 +27,14 @@ class MemberEdits(EditBlock):
         self,
         name: str,
         *,
-        parent: str | ElementHandle | None = None,
+        parent: str | AnyHandle | None = None,
         pose: ArrayLike | Pose | None = None,
-        relative_to: str | ElementHandle | None = None,
+        relative_to: str | AnyHandle | None = None,
         geometry: str | Geometry | None = None,
         shape_pose: ArrayLike | Pose | None = None,
         density: float = WATER,
-        joined_to: str | ElementHandle | None = None,
+        mass: float | None = None,
+        joined_to: str | AnyHandle | None = None,
         joint_type: str = "fixed",
         joint_name: str | None = None,
         axis: Sequence[float] | None = None,
@@ -59,6 +59,8 @@ class MemberEdits(EditBlock):
             Where these are in the link; by default the shape rests on its origin.
         density
             In kg/m³.
+        mass
+            In kg, in place of what the density gives; without a shape the inertia is that of a ball.
         joined_to
             What a joint connects it to, ``world`` or a frame; the pose is that of the joint then.
         joint_type, joint_name, axis, lower, upper, effort, velocity
@@ -73,6 +75,7 @@ class MemberEdits(EditBlock):
             geometry=geometry,
             shape_pose=shape_pose,
             density=density,
+            mass=mass,
             joined_to=joined_to,
             joint_type=joint_type,
             joint_name=joint_name,
@@ -87,12 +90,12 @@ class MemberEdits(EditBlock):
         self,
         name: str,
         type: str,
-        parent: str | ElementHandle,
-        child: str | ElementHandle,
+        parent: str | AnyHandle,
+        child: str | AnyHandle,
         *,
-        model: str | ElementHandle | None = None,
+        model: str | AnyHandle | None = None,
         pose: ArrayLike | Pose | None = None,
-        relative_to: str | ElementHandle | None = None,
+        relative_to: str | AnyHandle | None = None,
         axis: Sequence[float] | None = None,
         lower: float | None = None,
         upper: float | None = None,
@@ -140,10 +143,10 @@ class MemberEdits(EditBlock):
         self,
         name: str,
         *,
-        attached_to: str | ElementHandle | None = None,
-        relative_to: str | ElementHandle | None = None,
+        attached_to: str | AnyHandle | None = None,
+        relative_to: str | AnyHandle | None = None,
         pose: ArrayLike | Pose | None = None,
-        parent: str | ElementHandle | None = None,
+        parent: str | AnyHandle | None = None,
     ) -> None:
         """Add a ``<frame>`` to a model or world, the top one by default; its pose is measured from `attached_to`."""
         self._do(
@@ -152,7 +155,7 @@ class MemberEdits(EditBlock):
 
     def add_visual(
         self,
-        link: str | ElementHandle,
+        link: str | AnyHandle,
         name: str | None = None,
         *,
         geometry: str | Geometry = "box",
@@ -167,7 +170,7 @@ class MemberEdits(EditBlock):
 
     def add_collision(
         self,
-        link: str | ElementHandle,
+        link: str | AnyHandle,
         name: str | None = None,
         *,
         geometry: str | Geometry = "box",
@@ -180,9 +183,9 @@ class MemberEdits(EditBlock):
         self,
         name: str,
         *,
-        parent: str | ElementHandle | None = None,
+        parent: str | AnyHandle | None = None,
         pose: ArrayLike | Pose | None = None,
-        relative_to: str | ElementHandle | None = None,
+        relative_to: str | AnyHandle | None = None,
         geometry: str | Geometry | None = None,
     ) -> None:
         """Add a nested model with one link, which may have a shape, to a model or world, the top one by default."""
@@ -193,9 +196,9 @@ class MemberEdits(EditBlock):
         uri: str,
         name: str | None = None,
         *,
-        parent: str | ElementHandle | None = None,
+        parent: str | AnyHandle | None = None,
         pose: ArrayLike | Pose | None = None,
-        relative_to: str | ElementHandle | None = None,
+        relative_to: str | AnyHandle | None = None,
     ) -> None:
         """Include a model in a model or world, the top one by default."""
         self._do(adding.add_include, uri=uri, name=name, parent=parent, pose=pose, relative_to=relative_to)
@@ -203,20 +206,20 @@ class MemberEdits(EditBlock):
     def join_robot(
         self,
         file: str | Path,
-        link: str | ElementHandle,
+        link: str | AnyHandle,
         prefix: str | None = None,
         pose: ArrayLike | Pose | None = None,
     ) -> None:
         """Write another URDF into this one and fix its root on a link."""
         self._do(joining.join_robot, file=str(file), link=link, prefix=prefix, pose=pose)
 
-    def duplicate(self, thing: str | ElementHandle, name: str | None = None) -> str:
+    def duplicate(self, thing: str | AnyHandle, name: str | None = None) -> str:
         """Write a copy of an element after it, and return the copy's name."""
         done = self._do(frames.duplicate, thing=thing, name=name)
         return short_name(self._table, self._table.rows_by_name[done.edit.added[0]])
 
     def remove(
-        self, *things: str | ElementHandle, with_dependents: bool = False, instead: Mapping[str, str] | None = None
+        self, *things: str | AnyHandle, with_dependents: bool = False, instead: Mapping[str, str] | None = None
     ) -> None:
         """Remove elements.
 
@@ -244,26 +247,26 @@ class MemberEdits(EditBlock):
             raise EditError(f"{message}; remove these too, pass with_dependents=True, or say what they name instead")
         self._do(frames.remove, things=things, with_dependents=with_dependents, instead=instead)
 
-    def move_to_model(self, frame: str | ElementHandle, model: str | ElementHandle) -> None:
+    def move_to_model(self, frame: str | AnyHandle, model: str | AnyHandle) -> None:
         """Move a ``<frame>`` into another model or world; it keeps its place and its body."""
         self._do(frames.move_to_model, frame=frame, model=model)
 
-    def set_parent(self, joint: str | ElementHandle, parent: str | ElementHandle, keep: Keep = "pose") -> None:
+    def set_parent(self, joint: str | AnyHandle, parent: str | AnyHandle, keep: Keep = "pose") -> None:
         """Give a joint another parent frame; see :meth:`set_relative_to`."""
         self._do(joints.set_parent, joint=joint, parent=parent, keep=keep)
 
-    def set_child(self, joint: str | ElementHandle, child: str | ElementHandle, keep: Keep = "pose") -> None:
+    def set_child(self, joint: str | AnyHandle, child: str | AnyHandle, keep: Keep = "pose") -> None:
         """Give a joint another child frame; see :meth:`set_relative_to`."""
         self._do(joints.set_child, joint=joint, child=child, keep=keep)
 
-    def reverse_joint(self, joint: str | ElementHandle) -> None:
+    def reverse_joint(self, joint: str | AnyHandle) -> None:
         """Exchange the parent and the child of a joint; nothing moves, and each joint position keeps its meaning."""
         self._do(joints.reverse_joint, joint=joint)
 
     def _add_shape(
         self,
         operation: Operation,
-        link: str | ElementHandle,
+        link: str | AnyHandle,
         name: str | None,
         geometry: str | Geometry,
         pose: ArrayLike | Pose | None,

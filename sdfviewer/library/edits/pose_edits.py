@@ -8,7 +8,7 @@ from typing import Literal
 from numpy.typing import ArrayLike
 
 from sdfviewer.library.edits.edit_block import EditBlock
-from sdfviewer.library.handle import ElementHandle
+from sdfviewer.library.names import AnyHandle
 from sdfviewer.library.pose import Pose
 from sdfviewer.operations import frames as frame_operations
 from sdfviewer.transforms import Array
@@ -21,13 +21,13 @@ class PoseEdits(EditBlock):
 
     def set_pose(
         self,
-        frame: str | ElementHandle,
+        frame: str | AnyHandle,
         pose: ArrayLike | Pose | None = None,
         *,
         xyz: Sequence[float] | Array | None = None,
         rpy: Sequence[float] | Array | None = None,
         quaternion: Sequence[float] | Array | None = None,
-        relative_to: str | ElementHandle | None = None,
+        relative_to: str | AnyHandle | None = None,
         degrees: bool = False,
     ) -> None:
         """Set the raw pose of a frame: its pose in the frame that its ``relative_to`` names.
@@ -67,9 +67,9 @@ class PoseEdits(EditBlock):
 
     def move(
         self,
-        frame: str | ElementHandle,
+        frame: str | AnyHandle,
         to: ArrayLike | Pose,
-        relative_to: str | ElementHandle | None = None,
+        relative_to: str | AnyHandle | None = None,
         *,
         alone: bool = False,
     ) -> None:
@@ -88,23 +88,19 @@ class PoseEdits(EditBlock):
         """
         self._do(frame_operations.move, frame=frame, to=to, relative_to=relative_to, alone=alone)
 
-    def set_relative_to(
-        self, frame: str | ElementHandle, target: str | ElementHandle | None, keep: Keep = "pose"
-    ) -> None:
+    def set_relative_to(self, frame: str | AnyHandle, target: str | AnyHandle | None, keep: Keep = "pose") -> None:
         """Measure the pose of a frame from another one, None for the default.
 
         ``keep="pose"`` keeps it in place and rewrites its numbers; ``keep="numbers"`` moves it.
         """
         self._do(frame_operations.set_relative_to, frame=frame, target=target, keep=keep)
 
-    def set_attached_to(
-        self, frame: str | ElementHandle, target: str | ElementHandle | None, keep: Keep = "pose"
-    ) -> None:
+    def set_attached_to(self, frame: str | AnyHandle, target: str | AnyHandle | None, keep: Keep = "pose") -> None:
         """Attach a ``<frame>`` to another one, None for the default; see :meth:`set_relative_to`."""
         self._do(frame_operations.set_attached_to, frame=frame, target=target, keep=keep)
 
     def set_coordinate(
-        self, *frames: str | ElementHandle, coordinate: Literal["x", "y", "z", "roll", "pitch", "yaw"], value: float
+        self, *frames: str | AnyHandle, coordinate: Literal["x", "y", "z", "roll", "pitch", "yaw"], value: float
     ) -> None:
         """Give the raw poses of frames the same x, y, z, roll, pitch or yaw, in metres or radians.
 
@@ -112,6 +108,6 @@ class PoseEdits(EditBlock):
         """
         self._do(frame_operations.set_coordinate, frames=frames, coordinate=coordinate, value=value)
 
-    def set_notation(self, *frames: str | ElementHandle, notation: Literal["radians", "degrees", "quaternion"]) -> None:
+    def set_notation(self, *frames: str | AnyHandle, notation: Literal["radians", "degrees", "quaternion"]) -> None:
         """Write poses in another notation; nothing moves."""
         self._do(frame_operations.set_notation, frames=frames, notation=notation)

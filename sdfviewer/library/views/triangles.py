@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,3 +87,23 @@ def read_triangles(geometry: Geometry, finder: Finder) -> Triangles:
     if np.prod(scale) < 0:  # a mirrored surface, whose outside would be inside
         faces = faces[:, ::-1]
     return Triangles(mesh.positions.astype(np.float64) * scale, faces)
+
+
+def import_program(module: str) -> Any:
+    """Return a module of another program.
+
+    Raises
+    ------
+    MissingExtraError
+        If it is not installed.
+    """
+    with required_extras():
+        return import_module(module)
+
+
+def to_trimesh(triangles: Triangles, colour: Sequence[float] | None = None) -> Any:
+    """Return triangles as a ``trimesh.Trimesh`` of one colour."""
+    mesh = import_program("trimesh").Trimesh(triangles.vertices, triangles.faces, process=False)
+    if colour is not None:
+        mesh.visual.face_colors = np.clip(np.round(np.array(colour) * 255), 0, 255).astype(np.uint8)
+    return mesh

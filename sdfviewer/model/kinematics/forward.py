@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import JOINT_TYPES
+from sdfviewer.model.kinematics.batches import BatchedPoses
 from sdfviewer.model.kinematics.followers import AxisOfMotion, fold_followers, gearbox_lines, mimic_lines
 from sdfviewer.model.kinematics.products import MotionTree
 from sdfviewer.model.kinematics.tree import GROUND, bodies_of, body_of, span
@@ -45,6 +46,8 @@ _AXES = {
 _LIMIT_TOLERANCE = 1e-9
 #: Configurations that are computed at once: their intermediate poses stay in the processor's cache.
 _CHUNK = 64
+#: From so many configurations on, one axis after the other is faster than all axes of a few configurations.
+_MANY = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +256,15 @@ class Kinematics:
         self._nodes: Rows = np.where(bodies >= 0, node_of_body[np.maximum(bodies, 0)], -1)
 
     @cached_property
+    def _batched(self) -> BatchedPoses:
+        """What computes many configurations."""
+        lines, signs = self._lines, np.array(self._signs)
+        u = np.array([line.u for line in lines]).reshape(-1, 3) * signs[:, None]
+        turn, travel = (np.array([getattr(line, name) for line in lines]) for name in ("turn", "travel"))
+        p = np.array([line.p for line in lines]).reshape(-1, 3)
+        return BatchedPoses(p, u, turn, travel, self._motions.parents, self._motions.columns)
+
+    @cached_property
     def _twists(self) -> Array:
         """The twists (k, 6) of the axes of motion; only Jacobians need them."""
         return _motion_twists(self._lines, np.array(self._signs))
@@ -377,6 +389,8 @@ class Kinematics:
         wanted = np.arange(len(self.model)) if rows is None else np.asarray(rows, dtype=np.int64)
         X0, nodes = self.initial_poses[wanted], self._nodes[wanted]
         batch = q.reshape(math.prod(q.shape[:-1]), q.shape[-1])
+        if len(batch) >= _MANY:
+            return self._batched(batch, X0, nodes).reshape(*q.shape[:-1], *X0.shape)
         X = np.empty((len(batch), *X0.shape))
         for first in range(0, len(batch), _CHUNK):
             part = slice(first, first + _CHUNK)
@@ -405,6 +419,41 @@ class Kinematics:
             J[..., 3:, source] += gain * (linear + np.cross(angular, p_F))
             node = int(self._motions.parents[node])
         return J
+
+    def generalized_forces(self, q: ArrayLike, rows: ArrayLike, p: Array, f: Array) -> Array:
+        """Return what forces do to the degrees of freedom (..., m) at positions q (..., m), in N m or N.
+
+        Columns of followers are zero: what follows counts for its leader.
+
+        Parameters
+        ----------
+        rows
+            The rows (k,) that the forces act on.
+        p
+            Where, points (..., k, 3) in the root at these positions.
+        f
+            The forces (k, 3) in the root in N.
+        """
+        q = self._checked(q)
+        nodes = self._nodes[np.asarray(rows, dtype=np.int64)]
+        D = self._motions(q)
+        wrenches = np.zeros((*q.shape[:-1], len(self._motions.parents), 6))
+        for force, node in enumerate(nodes.tolist()):
+            if node >= 0:
+                wrenches[..., node, :3] += np.cross(p[..., force, :], f[force])
+                wrenches[..., node, 3:] += f[force]
+        result = np.zeros((*q.shape[:-1], len(self.dofs)))
+        for node in range(len(self._motions.parents) - 1, -1, -1):
+            parent = int(self._motions.parents[node])
+            if parent >= 0:
+                wrenches[..., parent, :] += wrenches[..., node, :]
+            X = D[..., parent, :, :]  # -1 is the identity of what does not move
+            angular = X[..., :3, :3] @ self._twists[node, :3]
+            linear = X[..., :3, :3] @ self._twists[node, 3:] + np.cross(X[..., :3, 3], angular)
+            work = (angular * wrenches[..., node, :3]).sum(axis=-1) + (linear * wrenches[..., node, 3:]).sum(axis=-1)
+            column = int(self._motions.columns[node])
+            result[..., int(self.followers.sources[column])] += float(self.followers.gains[column]) * work
+        return result
 
 
 def relative_jacobian(J_G: Array, J_F: Array, X_RootG: Array, X_RootF: Array) -> Array:

@@ -275,8 +275,20 @@ def test_many_configurations_at_once_equal_one_by_one(collection: Path) -> None:
     q = np.random.default_rng(0).uniform(-1, 1, (5, 30, len(kinematics.dofs)))
     X = kinematics.poses(q)
     assert X.shape == (5, 30, len(model), 4, 4)
-    np.testing.assert_array_equal(X[3, 7], kinematics.poses(q[3, 7]))
+    one_by_one = np.array([[kinematics.poses(each) for each in few] for few in q])
+    np.testing.assert_allclose(X, one_by_one, rtol=0, atol=1e-14)
     np.testing.assert_array_equal(kinematics.poses(q, rows=[4, 9]), X[:, :, [4, 9]])
+
+
+@pytest.mark.parametrize("count", [1, 20, 200, 1300])
+def test_a_batch_of_any_size_has_the_poses_of_its_configurations(examples: Path, count: int) -> None:
+    for name in ("arm.sdf", "joint_frames.sdf", "nested_gripper.sdf", "relative_to_cycle.sdf"):
+        kinematics = Kinematics(load_model(examples / name))
+        q = np.random.default_rng(1).uniform(-2, 2, (count, len(kinematics.dofs)))
+        X = kinematics.poses(q)
+        for number in (0, count // 2, count - 1):
+            np.testing.assert_allclose(X[number], kinematics.poses(q[number]), rtol=0, atol=1e-14)
+        np.testing.assert_array_equal(kinematics.poses(q, rows=[1]), X[:, [1]])
 
 
 @given(st.lists(st.integers(-1, 10**6), min_size=1, max_size=60))
