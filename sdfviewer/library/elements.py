@@ -351,7 +351,7 @@ class _Shaped(_Part[_WithGeometry]):
         Raises
         ------
         MissingExtraError
-            If trimesh is not installed: ``pip install 'sdfviewer[trimesh]'``.
+            If trimesh is not installed: the extra ``trimesh`` brings it.
         """
         material = getattr(self.contents, "material", None)
         return to_trimesh(self.triangles(), None if material is None else material.diffuse)

@@ -362,7 +362,7 @@ class Model(Mechanics):
         SdfViewerError
             If a mesh is missing or cannot be read.
         MissingExtraError
-            If trimesh is not installed: ``pip install 'sdfviewer[trimesh]'``.
+            If trimesh is not installed: the extra ``trimesh`` brings it.
         """
         return to_scene(self.links, self._link_poses(q), self._state.table.root_frame, collisions=collisions)
 
@@ -381,7 +381,7 @@ class Model(Mechanics):
         SdfViewerError
             If it is a world, or a pose in it is undefined.
         MissingExtraError
-            If Pinocchio is not installed: ``pip install 'sdfviewer[pinocchio]'``.
+            If Pinocchio is not installed: the extra ``pinocchio`` brings it.
         """
         return to_pinocchio(self._state.table, options)
 
@@ -395,7 +395,7 @@ class Model(Mechanics):
         SdfViewerError
             If it has no link, a mesh is missing, or MuJoCo refuses it.
         MissingExtraError
-            If MuJoCo is not installed: ``pip install 'sdfviewer[mujoco]'``.
+            If MuJoCo is not installed: the extra ``mujoco`` brings it.
         """
         return to_mujoco(self._state.table, self._state.loader)
 
@@ -412,7 +412,7 @@ class Model(Mechanics):
         SdfViewerError
             If a mesh is missing, or Drake refuses the model.
         MissingExtraError
-            If Drake is not installed: ``pip install 'sdfviewer[drake]'``.
+            If Drake is not installed: the extra ``drake`` brings it.
         """
         return to_drake(self._state.table, self._state.loader, plant)
 

@@ -27,7 +27,7 @@ def test_a_program_that_is_not_installed_names_its_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, program, None)
     extra = EXTRAS.get(program, program)
-    with pytest.raises(ImportError, match=rf"pip install 'sdfviewer\[{extra}\]'") as caught:
+    with pytest.raises(ImportError, match=rf"pip install .*\[{extra}\]") as caught:
         getattr(arm, PROGRAMS[program])()
     assert isinstance(caught.value, sdfviewer.MissingExtraError)
 
@@ -147,7 +147,7 @@ def test_without_the_packages_for_meshes_there_is_one_sentence(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setitem(sys.modules, "lxml", None)
-    with pytest.raises(sdfviewer.MissingExtraError, match=r"pip install 'sdfviewer\[render\]'"):
+    with pytest.raises(sdfviewer.MissingExtraError, match=r"pip install .*\[render\]"):
         call(meshes, tmp_path)
     assert not (tmp_path / "b").exists()
     assert "".join(capfd.readouterr()) == ""
