@@ -441,6 +441,7 @@ class NamedType(ParameterType):
         default=(),
         is_shared=True,
     ),
+    Parameter("in_plugins", SwitchType(), "also change it where a plugin mentions it", default=False),
     refusal=why_not_renamed,
     moves_nothing=True,
     menu=MenuEntry(
@@ -459,20 +460,24 @@ class NamedType(ParameterType):
         "rename a frame, or with material:OLD=NEW a material of a URDF, and update every reference; see --also",
     ),
 )
-def rename(on: EditContext, old: int | MaterialName, new: str, also: Sequence[Path]) -> Edit | Outcome:
+def rename(
+    on: EditContext, old: int | MaterialName, new: str, also: Sequence[Path], in_plugins: bool
+) -> Edit | Outcome:
     """Rename anything, and every reference to it.
 
-    References in other files follow where these are named. A name in a plugin may mean anything, so it stays.
+    References in other files follow where these are named, and parameters of plugins that are known to name something.
+    In others a name may mean anything, so it stays unless `in_plugins` is given.
     """
     from sdfviewer.refactoring.renaming import rename as renaming
 
     model = on.model
     if isinstance(old, MaterialName):
         return renaming.rename_material(model, old.name, new)
-    edit = renaming.rename(model, old, new)
+    edit = renaming.rename(model, old, new, in_plugins=in_plugins)
     where, was = model.document.name, model.local_names[old]
+    lines = () if in_plugins else renaming.plugin_lines(model, old)
     remarks = tuple(
-        f"{where}:{line}: a plugin mentions '{was}'; it was not changed" for line in renaming.plugin_lines(model, old)
+        f"{where}:{line}: a plugin mentions '{was}'; it was not changed, --in-plugins does that" for line in lines
     )
     files, left = _dependent_changes(on, old, new, also)
     return Outcome(edit, files, (*remarks, *left))

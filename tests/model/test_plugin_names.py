@@ -113,6 +113,15 @@ def test_a_rename_follows_known_parameters_and_names_the_lines_of_others() -> No
     assert plugin_lines(model, row) == [2, 3]
 
 
+def test_a_rename_takes_along_what_plugins_mention_where_that_is_wanted() -> None:
+    model = load_model(TEXT.replace("<joint_name>spin", "<joint_name> m::spin "))
+    after = model.document.edited(rename(model, model.row("m::spin"), "turn", in_plugins=True).replacements).text
+    assert "<left_joint>turn</left_joint>" in after
+    assert "<topic>turn</topic>" in after
+    assert "<joint_name> m::turn </joint_name>" in after
+    assert "<link_name>arm</link_name>" in after
+
+
 def test_hover_highlights_and_lenses_find_it() -> None:
     model = load_model(TEXT)
     at = TEXT.index("<left_joint>") + len("<left_joint>")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
@@ -21,7 +21,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted, listed_lines
 from sdfviewer.operations import frames
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.renaming.rename import Renaming, plugin_lines
+from sdfviewer.refactoring.renaming.rename import Renaming, plugin_lines, plugin_mentions
 from sdfviewer.refactoring.transfer import transfer_targets
 
 
@@ -86,7 +86,7 @@ class RenameDialog(_PreviewedDialog):
         self.row = row
         self._plugin_lines = plugin_lines(model, row)
         #: What was renamed how in the last preview, and the edit that does it.
-        self._computed: tuple[tuple[Model, int, str] | None, Edit] = (None, Edit("", model.document, ()))
+        self._computed: tuple[tuple[Model, int, str, bool] | None, Edit] = (None, Edit("", model.document, ()))
         super().__init__(f"Rename {model.distinct_name(row)}", "Rename", context, parent)
         self.dependent_files = DependentFilesSection(context.session, self.model, others)
         self.name = named(QLineEdit(model.local_names[row]), "New name")
@@ -94,7 +94,12 @@ class RenameDialog(_PreviewedDialog):
         self.name.returnPressed.connect(self._hurry)
         self._in_haste = False
         self.add_row("new name", self.name)
-        self.column.insertWidget(3, self.dependent_files, 2)
+        #: Whether what plugins mention follows: it may mean something else.
+        self.in_plugins = QCheckBox(f"Also in plugins that mention it: {listed_lines(self._plugin_lines)}")
+        self.in_plugins.setVisible(bool(self._plugin_lines))
+        self.in_plugins.toggled.connect(lambda _on: self.validate())
+        self.column.insertWidget(1, self.in_plugins)
+        self.column.insertWidget(4, self.dependent_files, 2)
         self.name.setFocus()
         self.name.selectAll()
         self.dependent_files.changed.connect(self._take)
@@ -127,9 +132,10 @@ class RenameDialog(_PreviewedDialog):
 
     def compute(self) -> Edit:
         """Return the edit, which is computed once for each name."""
-        wanted = (self.model, self.row, self.name.text().strip())
+        wanted = (self.model, self.row, self.name.text().strip(), self.in_plugins.isChecked())
         if wanted != self._computed[0]:
-            edit = edit_by(self._context.session, self.model, frames.rename, old=self.row, new=wanted[2])
+            arguments = {"old": self.row, "new": wanted[2], "in_plugins": wanted[3]}
+            edit = edit_by(self._context.session, self.model, frames.rename, **arguments)
             self._computed = (wanted, edit)
         return self._computed[1]
 
@@ -155,16 +161,16 @@ class RenameDialog(_PreviewedDialog):
         """Return how many references change."""
         if not edit.replacements:
             return "Type a new name to preview the changes."
-        number = len(edit.replacements) - 1
+        mentions = len(plugin_mentions(self.model, self.row)) if self.in_plugins.isChecked() else 0
+        number = len(edit.replacements) - 1 - mentions
         if self.row == 0 and not self.model.is_world:
             text = "Files that include this one without a <name> use this name."
         elif number == 0:
             text = "No references in this file."
         else:
             text = f"{counted(number, 'reference')} will be updated."
-        if self._plugin_lines:
-            name, lines = self.model.local_names[self.row], listed_lines(self._plugin_lines)
-            text += f" Plugins mention '{name}' too and are not changed: {lines}."
+        if mentions:
+            text += f" {counted(mentions, 'parameter')} of plugins will be changed."
         return text
 
     def accept(self) -> None:

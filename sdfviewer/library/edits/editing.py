@@ -22,7 +22,14 @@ from sdfviewer.refactoring.fix_all import fix_all
 class FileEdits(EditBlock):
     """The edits that write other files."""
 
-    def rename(self, old: str | AnyHandle, new: str, *, also: str | Path | Iterable[str | Path] = ()) -> None:
+    def rename(
+        self,
+        old: str | AnyHandle,
+        new: str,
+        *,
+        also: str | Path | Iterable[str | Path] = (),
+        in_plugins: bool = False,
+    ) -> None:
         """Rename anything, with every reference to it; also a material of a URDF.
 
         Parameters
@@ -32,13 +39,15 @@ class FileEdits(EditBlock):
         also
             Dependent files, which include this one, and folders with such files: the references in them follow, and
             :meth:`EditableDocument.save` writes them too.
+        in_plugins
+            Whether it is also changed where a plugin mentions it in a parameter that may mean something else.
 
         Raises
         ------
         EditError
             If it cannot have that name, or something would be wrong in a dependent file.
         """
-        self._do(frames.rename, old=old, new=new, also=also)
+        self._do(frames.rename, old=old, new=new, also=also, in_plugins=in_plugins)
 
     def split_off(self, model: str | AnyHandle, file: str | Path) -> None:
         """Move a nested model to its own file, and include that; no pose changes.

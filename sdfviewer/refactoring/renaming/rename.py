@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain, compress, repeat
 
+from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit, Replacements, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.formats.registry import format_of
@@ -48,8 +49,17 @@ class Renaming:
         return f"{self.model.distinct_name(self.row)} to {self.name}"
 
 
-def rename(model: Model, row: int, name: str) -> Edit:
+def rename(model: Model, row: int, name: str, *, in_plugins: bool = False) -> Edit:
     """Return the edit that renames a row with every reference to it.
+
+    Parameters
+    ----------
+    row
+        What is renamed.
+    name
+        Its new name.
+    in_plugins
+        Whether parameters of plugins that say the name, and may mean something else, follow too.
 
     Raises
     ------
@@ -85,6 +95,7 @@ def rename(model: Model, row: int, name: str) -> Edit:
     known = format_of(document)
     follow = {} if known is None else known.names_that_follow(model, row, name)
     edits += rename_references(model, {row: name, **follow})
+    edits += _rename_mentions(model, row, name) if in_plugins else ()
     prefix = scoped + "::"
     moved = [(scoped, new_scoped)]
     is_inside = [*map(str.startswith, model.names, repeat(prefix))]
@@ -131,6 +142,14 @@ def material_names(model: Model) -> dict[str, list[Element]]:
             if element.tag == "material" and (name := element.attributes.get("name")):
                 names.setdefault(name, []).append(element)
     return names
+
+
+def _rename_mentions(model: Model, row: int, name: str) -> Replacements:
+    text, old = model.document.text, model.local_names[row]
+    return tuple(
+        Replacement(start, end, "::".join(name if step == old else step for step in text[start:end].split("::")))
+        for start, end in plugin_mentions(model, row)
+    )
 
 
 def plugin_lines(model: Model, row: int) -> list[int]:

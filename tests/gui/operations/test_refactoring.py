@@ -289,6 +289,33 @@ def test_a_rename_shows_every_reference_first(qtbot: QtBot, window: MainWindow, 
     assert not [each for each in arm.session.diagnostics if each.is_error]
 
 
+def test_a_rename_offers_to_take_along_what_plugins_mention(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "plugins.sdf"
+    path.write_text(
+        '<sdf version="1.9"><model name="m"><link name="arm"/>\n'
+        '<plugin filename="libmine.so" name="mine">\n\n\n<part>arm</part>\n</plugin></model></sdf>\n',
+        encoding="utf-8",
+    )
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    file.session.select(["m::arm"])
+    dialog = run(window, "edit.rename_preview")
+    assert isinstance(dialog, RenameDialog)
+    assert dialog.in_plugins.isVisible()
+    dialog.name.selectAll()
+    qtbot.keyClicks(dialog.name, "boom")
+    assert "<part>arm</part>" not in dialog.difference.toPlainText()
+    dialog.in_plugins.click()
+    assert "<part>boom</part>" in dialog.difference.toPlainText()
+    assert "1 parameter of plugins" in dialog.summary.text()
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    assert "<part>boom</part>" in file.session.document.text
+    file.session.undo()
+    assert "<part>arm</part>" in file.session.document.text
+
+
 def test_a_frame_moves_to_another_model(
     qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
