@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import struct
@@ -13,6 +12,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.export.glb import TEXTURE_TRANSFORM, GlbWriter, material_record
 from sdfviewer.export.writing import AddMesh, WrittenMesh
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.regular_files import read_regular, regular_status
@@ -252,25 +252,14 @@ def format_stl(mesh: TriangleMesh) -> bytes:
 
 def format_glb(mesh: TriangleMesh) -> bytes:
     """Return a mesh as binary glTF 2.0 with +y up, as the format has it, and with its textures inside."""
-    blob = bytearray()
-    views: list[dict[str, int]] = []
-
-    def view(data: bytes, target: int = 0) -> int:
-        while len(blob) % 4:
-            blob.append(0)
-        views.append(
-            {"buffer": 0, "byteOffset": len(blob), "byteLength": len(data), **({"target": target} if target else {})}
-        )
-        blob.extend(data)
-        return len(views) - 1
-
+    glb = GlbWriter()
     positions = mesh.positions.astype("<f4")
     accessors: list[dict[str, object]] = []
 
     def vectors(values: np.ndarray, kind: str, **more: object) -> int:
         accessors.append(
-            {"bufferView": view(np.ascontiguousarray(values, "<f4").tobytes(), 34962), "componentType": 5126}
-            | {"count": len(values), "type": kind, **more}
+            {"bufferView": glb.view(np.ascontiguousarray(values, "<f4").tobytes(), target=34962)}
+            | {"componentType": 5126, "count": len(values), "type": kind, **more}
         )
         return len(accessors) - 1
 
@@ -288,40 +277,29 @@ def format_glb(mesh: TriangleMesh) -> bytes:
     for part in mesh.parts or (MeshPart(0, len(mesh.indices)),):
         run = mesh.indices[part.start : part.start + part.count].astype("<u4").ravel()
         accessors.append(
-            {"bufferView": view(run.tobytes(), 34963), "componentType": 5125, "count": len(run), "type": "SCALAR"}
+            {"bufferView": glb.view(run.tobytes(), target=34963), "componentType": 5125}
+            | {"count": len(run), "type": "SCALAR"}
         )
-        surface: dict[str, object] = {
-            "baseColorFactor": [*part.material.diffuse[:3], part.material.opacity],
-            "metallicFactor": part.material.metalness,
-            "roughnessFactor": part.material.roughness,
-        }
         source = part.material.albedo_map
         if source is not None:
             data = source.read_bytes() if isinstance(source, Path) else source
             kind = "image/png" if data.startswith(b"\x89PNG") else "image/jpeg"
-            images.append({"bufferView": view(data), "mimeType": kind})
-            surface["baseColorTexture"] = {"index": len(images) - 1}
-        materials.append({"pbrMetallicRoughness": surface, "doubleSided": part.material.double_sided})
+            images.append({"bufferView": glb.view(data), "mimeType": kind})
+        materials.append(material_record(part.material, None if source is None else len(images) - 1))
         primitives.append({"attributes": attributes, "indices": len(accessors) - 1, "material": len(materials) - 1})
     # Seen with +z up, which the node turns to glTF's +y up.
     document: dict[str, object] = {
-        "asset": {"version": "2.0", "generator": "sdfviewer"},
+        "extensionsUsed": [TEXTURE_TRANSFORM],
         "scene": 0,
         "scenes": [{"nodes": [0]}],
         "nodes": [{"mesh": 0, "rotation": [-(0.5**0.5), 0, 0, 0.5**0.5]}],
         "meshes": [{"primitives": primitives}],
         "materials": materials,
         "accessors": accessors,
-        "bufferViews": views,
-        "buffers": [{"byteLength": len(blob)}],
     }
     if images:
         document |= {"images": images, "textures": [{"source": number} for number in range(len(images))]}
-    text = json.dumps(document, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 4)
-    blob.extend(b"\0" * (-len(blob) % 4))
-    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", len(blob), 0x004E4942) + bytes(blob)
-    return struct.pack("<III", 0x46546C67, 2, 12 + len(chunks)) + chunks
+    return glb.finish(document)
 
 
 def meshes_in_place(finder: Finder, instead: str) -> AddMesh:

@@ -11,6 +11,8 @@ import {
   FrontSide,
   Group,
   InstancedMesh,
+  InterleavedBuffer,
+  InterleavedBufferAttribute,
   Matrix4,
   MeshBasicMaterial,
   MeshStandardMaterial,
@@ -26,84 +28,94 @@ const SELECTED = new Color(1.5, 1.15, 0.35);
 const PLAIN = new Color(1, 1, 1);
 const AXES = ["#F2545B", "#5BBF4A", "#4C8DFF"];
 
-/** Makes geometries, materials and textures, each once, and shares them among figures. */
+/** Makes geometries, materials and textures of a glTF file, each once, and shares them among figures. */
 export class Stock {
-  constructor(data, repaint) {
-    this.data = data;
-    this.geometries = new Map();
+  constructor(gltf, repaint) {
+    this.gltf = gltf;
+    this.repaint = repaint;
+    this.meshes = new Map();
     this.materials = new Map();
-    this.textures = data.textures.map(({ type, data: bytes }) => {
-      const texture = new Texture();
-      texture.colorSpace = SRGBColorSpace;
-      texture.wrapS = texture.wrapT = RepeatWrapping;
-      createImageBitmap(new Blob([bytes], { type }), { imageOrientation: "flipY" })
-        .then((picture) => {
-          texture.image = picture;
-          texture.flipY = false;
-          texture.needsUpdate = true;
-          repaint();
-        })
-        .catch((error) => console.warn("A texture cannot be shown:", error.message));
-      return texture;
-    });
+    this.textures = new Map();
+    this.placed = []; // textures that share a picture with one of those
   }
 
-  geometry(number) {
-    if (!this.geometries.has(number)) this.geometries.set(number, makeGeometry(this.data.meshes[number]));
-    return this.geometries.get(number);
+  /** Returns the primitives of a node: each with its geometry and the number of its material. */
+  mesh(node) {
+    return once(this.meshes, node, () => this.gltf.primitives(node).map(makePrimitive));
   }
 
   material(number, ghost, hasColours) {
-    const key = `${number} ${ghost} ${hasColours}`;
-    if (!this.materials.has(key)) this.materials.set(key, this.makeMaterial(this.data.materials[number], ghost, hasColours));
-    return this.materials.get(key);
+    const record = this.gltf.json.materials[number];
+    return once(this.materials, `${number} ${ghost} ${hasColours}`, () => this.makeMaterial(record, ghost, hasColours));
   }
 
-  makeMaterial(record, ghost, hasColours) {
-    const [red, green, blue, opacity] = record.diffuse;
+  makeMaterial({ pbrMetallicRoughness: surface, emissiveFactor, doubleSided, alphaMode }, ghost, hasColours) {
+    const [red, green, blue, opacity] = surface.baseColorFactor;
     const shown = ghost ? Math.min(opacity, 0.3) : opacity;
     const material = new MeshStandardMaterial({
-      color: new Color().setRGB(red, green, blue, SRGBColorSpace),
-      emissive: new Color().setRGB(...record.emissive, SRGBColorSpace),
-      roughness: Math.max(record.roughness, 0.3),
-      metalness: Math.min(record.metalness, 0.6),
+      color: new Color(red, green, blue),
+      emissive: new Color(...emissiveFactor),
+      roughness: Math.max(surface.roughnessFactor, 0.3),
+      metalness: Math.min(surface.metallicFactor, 0.6),
       opacity: shown,
       transparent: shown < 1,
       depthWrite: shown >= 1,
-      side: record.double || shown < 1 ? DoubleSide : FrontSide,
-      alphaTest: record.cutout ? 0.5 : 0,
+      side: doubleSided || shown < 1 ? DoubleSide : FrontSide,
+      alphaTest: alphaMode === "MASK" ? 0.5 : 0,
       vertexColors: hasColours,
     });
     if (ghost) material.color.lerp(new Color("#E69F00"), 0.6);
-    if (record.map >= 0) {
-      const [u, v, s, t] = record.repeat;
-      material.map = this.textures[record.map];
-      if (u !== 1 || v !== 1 || s !== 0 || t !== 0) {
+    if (surface.baseColorTexture) {
+      const { index, extensions } = surface.baseColorTexture;
+      material.map = once(this.textures, index, () => this.makeTexture(index));
+      if (extensions) {
+        const { scale, offset } = extensions.KHR_texture_transform;
         material.map = material.map.clone();
-        material.map.repeat.set(u, v);
-        material.map.offset.set(s, t);
+        material.map.repeat.set(...scale);
+        material.map.offset.set(...offset);
+        this.placed.push(material.map);
       }
     }
     return material;
   }
+
+  makeTexture(index) {
+    const texture = new Texture();
+    texture.colorSpace = SRGBColorSpace;
+    texture.wrapS = texture.wrapT = RepeatWrapping;
+    texture.flipY = false;
+    createImageBitmap(this.gltf.picture(index))
+      .then((picture) => {
+        texture.image = picture;
+        for (const each of [texture, ...this.placed]) if (each.source === texture.source) each.needsUpdate = true;
+        this.repaint();
+      })
+      .catch((error) => console.warn("A texture cannot be shown:", error.message));
+    return texture;
+  }
 }
 
-function makeGeometry(mesh) {
+/** Returns the value of a key, which is made where it is asked for first. */
+function once(map, key, make) {
+  if (!map.has(key)) map.set(key, make());
+  return map.get(key);
+}
+
+const ATTRIBUTES = { NORMAL: "normal", TEXCOORD_0: "uv", COLOR_0: "color" };
+
+function makePrimitive({ positions, others, indices, material }) {
   const geometry = new BufferGeometry();
-  const count = mesh.positions.length / 3;
-  const positions = new Float32Array(3 * count);
-  for (let i = 0; i < 3 * count; i++) positions[i] = mesh.low[i % 3] + (mesh.positions[i] / 65535) * mesh.size[i % 3];
   geometry.setAttribute("position", new BufferAttribute(positions, 3));
-  geometry.setIndex(new BufferAttribute(mesh.indices, 1));
-  if (mesh.uvs) geometry.setAttribute("uv", new BufferAttribute(mesh.uvs, 2));
-  if (mesh.colours) geometry.setAttribute("color", new BufferAttribute(mesh.colours, 3, true));
-  if (mesh.normals) geometry.setAttribute("normal", new BufferAttribute(mesh.normals, 3, true));
-  if (mesh.parts.length > 1) mesh.parts.forEach(([start, length], part) => geometry.addGroup(3 * start, 3 * length, part));
-  if (mesh.normals) return geometry;
+  geometry.setIndex(new BufferAttribute(indices, 1));
+  for (const [name, { array, width, stride, normalized }] of Object.entries(others)) {
+    const buffer = new InterleavedBuffer(array, stride);
+    geometry.setAttribute(ATTRIBUTES[name], new InterleavedBufferAttribute(buffer, width, 0, normalized));
+  }
+  const hasColours = Boolean(others.COLOR_0);
+  if (others.NORMAL) return { geometry, material, hasColours };
   const flat = geometry.toNonIndexed();
   flat.computeVertexNormals();
-  if (mesh.parts.length > 1) mesh.parts.forEach(([start, length], part) => flat.addGroup(3 * start, 3 * length, part));
-  return flat;
+  return { geometry: flat, material, hasColours };
 }
 
 /** A model in one convention; a ghost is drawn pale beside another figure. */
@@ -122,19 +134,15 @@ export class Figure {
     }
     for (const numbers of batches.values()) {
       const first = numbers[0];
-      const record = stock.data.meshes[surfaces.meshes[first]];
       const override = surfaces.materials[first];
-      const used = override >= 0 ? record.parts.map(() => override) : record.parts.map((part) => part[2]);
-      const materials = used.map((each) => stock.material(each, ghost, Boolean(record.colours)));
-      const mesh = new InstancedMesh(
-        stock.geometry(surfaces.meshes[first]),
-        materials.length > 1 ? materials : materials[0],
-        numbers.length,
-      );
-      mesh.frustumCulled = false;
-      mesh.userData = { numbers, layer: LAYERS[surfaces.layers[first]] };
-      this.batches.push(mesh);
-      this.group.add(mesh);
+      for (const { geometry, material, hasColours } of stock.mesh(surfaces.meshes[first])) {
+        const number = override >= 0 ? override : material;
+        const mesh = new InstancedMesh(geometry, stock.material(number, ghost, hasColours), numbers.length);
+        mesh.frustumCulled = false;
+        mesh.userData = { numbers, layer: LAYERS[surfaces.layers[first]] };
+        this.batches.push(mesh);
+        this.group.add(mesh);
+      }
     }
     this.offsets = offsets;
     this.marks = ghost ? [] : [this.makeTriads(size), this.makeAxes(size)].filter(Boolean);

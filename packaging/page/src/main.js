@@ -3,6 +3,7 @@
 import { choice, make, tick } from "./dom.js";
 import { unpack } from "./data.js";
 import { Figure, Stock } from "./figure.js";
+import { Gltf } from "./gltf.js";
 import { Graphs } from "./graphs.js";
 import { follow, onPath, poses } from "./kinematics.js";
 import { Sliders, chainOf, changeList, problemList, whyHere } from "./panels.js";
@@ -56,7 +57,7 @@ class Page {
     );
     const radius = this.view.measure(this.model.outline);
     this.size = FRAME_SIZE * radius;
-    this.stock = new Stock(data, () => this.view.repaint());
+    this.stock = new Stock(new Gltf(data.gltf), () => this.view.repaint());
     this.states = this.before ? this.versions() : this.conventions();
     this.shown = this.before ? "both" : "0";
     this.setDark(matchMedia("(prefers-color-scheme: dark)").matches);

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.display_text import visible
+from sdfviewer.export.page.gltf import GltfPacker, TexturePacker
 from sdfviewer.export.page.packing import pack
-from sdfviewer.export.page.surfaces import SurfacePacker
+from sdfviewer.export.page.surfaces import surface_columns
 from sdfviewer.export.page.tables import change_list, model_tables
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.comparison import compare
@@ -91,19 +92,12 @@ def write_page(
     scenes, problems = zip(*loaded, strict=True)
     models = [model_tables(each.model, each.diagnostics, scene) for each, scene in zip(subjects, scenes, strict=True)]
     changes = [] if before is None else change_list(compare(before.model, subject.model))
-    text = ""
+    text, textures = "", TexturePacker()
     for coarser in range(_LEVELS):
-        packer = SurfacePacker()
+        packer = GltfPacker(textures)
         for tables, scene in zip(models, scenes, strict=True):
-            tables["surfaces"] = packer.surfaces(scene.surfaces, coarser)
-        record = {
-            "models": models,
-            "changes": changes,
-            "meshes": packer.meshes,
-            "materials": packer.materials,
-            "textures": packer.textures,
-        }
-        text = _html(models[0]["file"], pack(record))
+            tables["surfaces"] = surface_columns(scene.surfaces, packer, coarser)
+        text = _html(models[0]["file"], pack({"models": models, "changes": changes, "gltf": packer.finish()}))
         if len(text) <= max_size * _MEGABYTE:
             return WebPage(text, coarser, tuple(dict.fromkeys(chain.from_iterable(problems))))
     raise PageTooLargeError(

@@ -125,6 +125,12 @@ def srgb(linear: Any) -> NDArray[np.float64]:
     return np.where(values <= 0.0031308, values * 12.92, 1.055 * values ** (1 / 2.4) - 0.055)
 
 
+def linear(srgb: Any) -> NDArray[np.float64]:
+    """Return sRGB values in 0..1 as the linear ones that glTF writes: the inverse of :func:`srgb`."""
+    values = np.clip(np.asarray(srgb, np.float64), 0.0, 1.0)
+    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
+
+
 def _srgb(linear: Any) -> Rgba:
     """Return a linear RGBA colour as the sRGB that materials hold; alpha is linear in both."""
     red, green, blue = srgb(linear[:3]).tolist()

@@ -13,9 +13,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import sdfviewer
+from sdfviewer.files.finder import Finder
 from sdfviewer.resources import resource
+from sdfviewer.scene.meshes.gltf_materials import srgb
+from sdfviewer.scene.scene_build import SceneOptions, load_scene
 from tests.export.page.browsers import BROWSERS, drive, in_script
 
 _OPEN = """
@@ -28,6 +32,22 @@ _OPEN = """
   await until(() => find('[role="treeitem"]'));
 """
 
+
+def _bare(page: str) -> str:
+    """Return a script that shows the data of a page without its policy, which would refuse the script of a test."""
+    data = re.search(r'id="data">([^<]*)<', page)
+    assert data is not None
+    program = gzip.decompress(resource("page", "page.js.gz").read_bytes()).decode("utf-8")
+    block = base64.b64encode(gzip.decompress(base64.b64decode(data[1]))).decode("ascii")
+    return f"""
+      document.body.insertAdjacentHTML("beforeend", '<main id="page"></main>');
+      const program = document.createElement("script");
+      program.textContent = {in_script(program)};
+      document.head.append(program);
+      await showModel(Uint8Array.from(atob("{block}"), (letter) => letter.charCodeAt(0)).buffer);
+    """
+
+
 pytestmark = pytest.mark.parametrize("browser", BROWSERS)
 
 
@@ -38,19 +58,8 @@ def test_the_page_has_the_poses_of_the_library(browser: str, name: str, tmp_path
     kinematics = document._state.kinematics
     rng = np.random.default_rng(3)
     q = kinematics.follow(rng.uniform(-1, 1, (4, len(kinematics.dofs))))
-    # The same program and data without the policy of the page, which would refuse the script of this test.
-    page = document.to_html()
-    data = re.search(r'id="data">([^<]*)<', page)
-    assert data is not None
-    program = gzip.decompress(resource("page", "page.js.gz").read_bytes()).decode("utf-8")
-    block = base64.b64encode(gzip.decompress(base64.b64decode(data[1]))).decode("ascii")
     script = f"""
-      document.body.insertAdjacentHTML("beforeend", '<main id="page"></main>');
-      const program = document.createElement("script");
-      program.textContent = {in_script(program)};
-      document.head.append(program);
-      const bytes = Uint8Array.from(atob("{block}"), (letter) => letter.charCodeAt(0));
-      await showModel(bytes.buffer);
+      {_bare(document.to_html())}
       return {json.dumps(q.tolist())}.map((q) => {{
         sdfviewerPage.q = Float64Array.from(q);
         return [...sdfviewerPage.states[0].poses()];
@@ -179,3 +188,69 @@ def test_a_model_shows_itself_in_a_sandbox(browser: str, tmp_path: Path) -> None
     """
     found = drive(browser, html, script, tmp_path / "profile")
     assert found == {"heard": {"isReady": True}, "document": True}
+
+
+def test_the_page_has_the_meshes_of_the_library(browser: str, tmp_path: Path) -> None:
+    """All triangles with their sides, normals and textures: what Python compresses is what the page reads."""
+    rings, sides = 12, 20
+    rows = [f"v {0.3 * np.cos(a) * r} {0.3 * np.sin(a) * r} {0.1 * z}" for r, z, a in _vase(rings, sides)]
+    rows += [f"vn {np.cos(a)} {np.sin(a)} 0" for _, _, a in _vase(rings, sides)]
+    rows += [f"vt {2 * a / np.pi - 1} {z / 4}" for _, z, a in _vase(rings, sides)]
+    for number in range((rings - 1) * sides):
+        if number % 50 == 0:
+            rows.append(f"usemtl {('plain', 'wood')[number // 50 % 2]}")
+        row, side = divmod(number, sides)
+        corners = [row * sides + side, row * sides + (side + 1) % sides]
+        corners += [corners[1] + sides, corners[0] + sides]
+        rows.append("f " + " ".join(f"{each + 1}/{each + 1}/{each + 1}" for each in corners))
+    (tmp_path / "vase.obj").write_text("\n".join(["mtllib vase.mtl", *rows]), encoding="utf-8")
+    (tmp_path / "vase.mtl").write_text(
+        "newmtl plain\nKd 0.5 0.2 0.1\nnewmtl wood\nKd 1 1 1\nmap_Kd wood.png\n", encoding="utf-8"
+    )
+    Image.new("RGB", (8, 8), "brown").save(tmp_path / "wood.png")
+    robot = tmp_path / "robot.sdf"
+    visual = '<visual name="v"><geometry><mesh><uri>vase.obj</uri></mesh></geometry></visual>'
+    robot.write_text(
+        f'<sdf version="1.9"><model name="m"><link name="l">{visual}</link></model></sdf>', encoding="utf-8"
+    )
+    document = sdfviewer.load(robot)
+    scene, _ = load_scene(document._state.table, SceneOptions(), Finder())
+    mesh = scene.surfaces[0].mesh
+    script = f"""
+      {_bare(document.to_html())}
+      const {{ model, stock }} = sdfviewerPage;
+      const numbers = (attribute) => Array.from({{ length: attribute.count }}, (_, at) =>
+        Array.from({{ length: attribute.itemSize }}, (_, each) => attribute.getComponent(at, each)));
+      return stock.mesh(model.surfaces.meshes[0]).map(({{ geometry, material }}) => {{
+        const {{ position, normal, uv }} = geometry.toNonIndexed().attributes;
+        const {{ r, g, b }} = stock.material(material, false, false).color;
+        return [numbers(position), numbers(normal), uv ? numbers(uv) : null, [r, g, b]];
+      }});
+    """
+    found = drive(browser, "", script, tmp_path / "profile")
+    assert len(found) == len(mesh.parts) > 1
+    assert mesh.normals is not None
+    assert mesh.uvs is not None
+    for part, (positions, normals, uvs, colour) in zip(mesh.parts, found, strict=True):
+        triangles = mesh.indices[part.start : part.start + part.count]
+        expected = np.concatenate([mesh.positions, mesh.normals], axis=1)[triangles]
+        shown = np.concatenate([positions, normals], axis=1).reshape(-1, 3, 6)
+        assert (uvs is not None) == (part.material.albedo_map is not None)
+        if uvs is not None:
+            flipped = np.array([0, 1]) + mesh.uvs * np.array([1, -1])
+            expected = np.concatenate([expected, flipped[triangles]], axis=2)
+            shown = np.concatenate([shown, np.array(uvs).reshape(-1, 3, 2)], axis=2)
+        far = np.abs(shown[:, None].mean(axis=2) - expected[None].mean(axis=2)).max(axis=-1)
+        nearest = far.argmin(axis=1)
+        assert sorted(nearest) == list(range(len(triangles)))  # each once
+        turned = np.stack([np.roll(shown, turn, axis=1) for turn in range(3)])
+        errors = np.abs(turned - expected[nearest]).max(axis=(2, 3)).min(axis=0)
+        assert errors.max() < 1 / 250  # of a normal; a position is far nearer
+        np.testing.assert_allclose(shown[..., :3].mean(axis=1), expected[nearest][..., :3].mean(axis=1), atol=1e-5)
+        np.testing.assert_allclose(srgb(colour), part.material.diffuse[:3], atol=1e-6)
+
+
+def _vase(rings: int, sides: int) -> list[tuple[float, int, float]]:
+    """Return radius, height and angle of the vertices of a mesh, ring by ring."""
+    angles = np.linspace(0, 2 * np.pi, sides, endpoint=False).tolist()
+    return [(1 + 0.3 * np.sin(ring), ring, angle) for ring in range(rings) for angle in angles]
