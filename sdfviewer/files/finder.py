@@ -237,7 +237,7 @@ class Finder:
             self._home / ".gz" / "fuel",
             self._home / ".ignition" / "fuel",
         )
-        return self._first(fuel_places(address.path, server, caches), problem=NOT_DOWNLOADED)
+        return self._first(fuel_places(address.path, server, caches, self._paths), problem=NOT_DOWNLOADED)
 
     def _first(self, places: Iterator[Path], problem: str = "") -> Found:
         """Return the first place where there is something."""

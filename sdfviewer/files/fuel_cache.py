@@ -14,17 +14,18 @@ _FUEL_SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org", "api.ignitio
 _FUEL_PAGES = ("app.gazebosim.org", "app.ignitionrobotics.org")
 
 
-def fuel_places(path: str, server: str, caches: Iterable[Path]) -> Iterator[Path]:
-    """Yield the places of a model, or of a file in it, in the caches.
+def fuel_places(path: str, server: str, caches: Iterable[Path], folders: Iterable[Path] = ()) -> Iterator[Path]:
+    """Yield the places of a model, or of a file in it, in the caches, then in folders of models.
 
-    A cache is laid out as ``server/owner/models/name/version``, owner and name in small letters.
+    A cache is laid out as ``server/owner/models/name/version``, owner and name in small letters. In a folder of models
+    it has its name.
 
     Parameters
     ----------
     path, server
         Of the address of the model.
-    caches
-        The folders of the caches.
+    caches, folders
+        The folders of the caches, and those of models that the user has named.
     """
     parts = [unquote(part) for part in path.split("/") if part]
     if server in _FUEL_PAGES and len(parts) > 1 and parts[1] == "fuel":
@@ -44,6 +45,8 @@ def fuel_places(path: str, server: str, caches: Iterable[Path]) -> Iterator[Path
             versions = [wanted] if wanted != "tip" else _versions_in(resource)
             for version in versions or ["1"]:
                 yield resource.joinpath(version, *inside)
+    for folder in folders:
+        yield from dict.fromkeys(folder.joinpath(each, *inside) for each in (name, name.lower()))
 
 
 def resource_folder(cache: Path, server: str, owner: str, kind: str, name: str) -> Path:

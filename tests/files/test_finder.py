@@ -377,6 +377,18 @@ def test_the_models_of_packages_beside_that_of_the_file_are_offered(disk: Disk) 
     assert disk.finder().folder_to_add("model://arm", world) == disk.root / "repo/urdf/arms/models"
 
 
+def test_a_model_of_a_server_is_found_in_a_folder_that_the_user_has_named(disk: Disk) -> None:
+    """The message advises that; without a network nothing else helps."""
+    uri = "https://fuel.gazebosim.org/1.0/OpenRobotics/models/Post"
+    post = disk.file("models/post/model.config").parent
+    assert disk.finder().find(uri).path is None
+    assert disk.finder("models").find(uri).path == post
+    disk.file("models/post/meshes/a.dae")
+    assert disk.finder("models").find(f"{uri}/tip/files/meshes/a.dae").path == post / "meshes/a.dae"
+    cached = disk.file("home/.gz/fuel/fuel.gazebosim.org/openrobotics/models/post/2/model.config").parent
+    assert disk.finder("models").find(uri).path == cached, "what was downloaded comes first"
+
+
 def test_neither_home_nor_what_leads_elsewhere_is_offered(disk: Disk) -> None:
     disk.file("home/arm/model.config")
     world = disk.file("home/work/w.sdf")

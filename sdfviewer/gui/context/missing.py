@@ -99,7 +99,7 @@ class Missing:
             names = shown_folders(self.folders, path)
             label = f"Use {names[0]}" if len(names) == 1 else f"Use {len(names)} Folders"
             answers[label] = partial(requests.model_folders.emit, self.folders)
-        if self.uris - self.downloads:
+        if self:  # a folder with what is on a server helps without a network
             answers["Locate…"] = requests.locate.emit
         if self.downloads:
             answers["Download…"] = requests.download.emit

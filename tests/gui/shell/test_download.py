@@ -58,6 +58,23 @@ def test_models_are_listed_and_downloaded_on_request(qtbot: QtBot) -> None:
     assert client.is_closed
 
 
+class UnreachableClient(Client):
+    """Stands for servers without a network."""
+
+    def describe(self, model: FuelModel) -> FuelOffer:
+        raise FuelError(f"{model.server}/1.0/o/models/{model.name}: Temporary failure in name resolution")
+
+
+def test_without_a_network_the_reason_is_in_sight_once(qtbot: QtBot) -> None:
+    dialog = DownloadDialog(MODELS, UnreachableClient(), lambda: None)  # type: ignore[arg-type]
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: not dialog.state.text().startswith("Contacting"))
+    first, second = dialog.state.text().splitlines()
+    assert first == "None of these models can be downloaded now. If you have them in a folder, locate it."
+    assert second == "2 models not available: fuel.gazebosim.org: Temporary failure in name resolution."
+    assert not dialog.download.isEnabled()
+
+
 def test_what_is_not_checked_is_not_downloaded(qtbot: QtBot) -> None:
     client = ManyClient()
     models = [FuelModel("https://fuel.gazebosim.org", "o", "models", name) for name in ("Box", "Ball")]
@@ -143,6 +160,7 @@ def test_a_file_whose_models_are_missing_offers_to_download_them(window: MainWin
     (text,) = [each.text() for each in window.notices.findChildren(QLabel) if each.text()]
     assert text.startswith("world.sdf has 1 error. 1 model is not downloaded.")
     buttons = {each.text(): each for each in window.notices.findChildren(QPushButton)}
+    assert list(buttons) == ["Locate…", "Download…", "Debug"], "what is on a server may lie in a folder, too"
     window.settings.set_flag(DOWNLOADS, False)
     buttons["Download…"].click()
     assert "do not allow downloads" in window.status.message

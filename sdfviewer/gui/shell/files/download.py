@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QHeaderView,
     QLabel,
     QProgressBar,
     QTreeWidget,
@@ -22,6 +23,7 @@ from sdfviewer.files.fuel import FuelClient, FuelModel, FuelOffer
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.number_text import counted
 
 _SIZE = (640, 360)
 #: What the bar counts to: sizes are what a server says, which may be any number.
@@ -62,11 +64,17 @@ class DownloadDialog(QDialog):
         self.offers: list[FuelOffer] = []
         self._before = self._total = 0
         self._problems: list[str] = []
+        # Why models are not available: one server that cannot be reached is said once.
+        self._refusals: dict[str, int] = {}
         self._is_started = False
         column = column_of(parent=self, margins=16, spacing=12)
         self.list = named(QTreeWidget(), "Missing models")
         self.list.setHeaderLabels(["Model", "Server", "Size", "Licence"])
         self.list.setRootIsDecorated(False)
+        header = self.list.header()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setStretchLastSection(False)
         self._items = {model: QTreeWidgetItem([str(model), model.server, "…", ""]) for model in models}
         self._waiting = set(models)
         self.list.addTopLevelItems(list(self._items.values()))
@@ -100,6 +108,8 @@ class DownloadDialog(QDialog):
         if isinstance(answer, SdfViewerError):
             item.setText(2, "not available")
             item.setToolTip(2, str(answer))
+            reason = f"{model.server}: {str(answer).rpartition(': ')[2]}"
+            self._refusals[reason] = self._refusals.get(reason, 0) + 1
         else:
             self.offers.append(answer)
             item.setText(2, "not given" if answer.size is None else _format_size(answer.size))
@@ -118,12 +128,13 @@ class DownloadDialog(QDialog):
             return
         chosen = self._chosen()
         size = _format_size(sum(offer.size or 0 for offer in chosen))
-        models = f"{len(chosen)} model{'' if len(chosen) == 1 else 's'}"
-        self.state.setText(
-            f"{models}, {size}, will be saved in {self._client.cache}."
-            if self.offers
-            else "None of these models can be downloaded."
-        )
+        lines = [f"{counted(len(chosen), 'model')}, {size}, will be saved in {self._client.cache}."]
+        if not self.offers:
+            lines = ["None of these models can be downloaded now. If you have them in a folder, locate it."]
+            self.buttons.button(QDialogButtonBox.StandardButton.Cancel).setText("Close")
+        for reason, count in list(self._refusals.items())[:_MOST]:
+            lines.append(f"{counted(count, 'model')} not available: {reason}.")
+        self.state.setText("\n".join(lines))
         self.download.setEnabled(bool(chosen))
 
     def _start(self) -> None:
