@@ -29,6 +29,7 @@ from sdfviewer.files.configuration import Configuration, ConfigurationError, fin
 from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
+from sdfviewer.model.findings import Finding
 from sdfviewer.model.model import Model
 from sdfviewer.model.near_names import did_you_mean
 from sdfviewer.validation.joint_lint import lint_kinematics
@@ -39,8 +40,15 @@ from sdfviewer.validation.xacro_rules import xacro_macros_only, xacro_not_evalua
 if TYPE_CHECKING:
     from sdfviewer.export.urdf_readiness import Readiness
 
+
+def _lint_inertials(model: Model) -> Iterator[Finding]:
+    from sdfviewer.formats.mass import lint_inertials  # few ask for it
+
+    return lint_inertials(model)
+
+
 #: Checks that are requested by an option.
-_MORE_CHECKS = {"kinematics": lint_kinematics, "portable_names": check_portable_names}
+_MORE_CHECKS = {"kinematics": (lint_kinematics, _lint_inertials), "portable_names": (check_portable_names,)}
 _XACRO = ".xacro"
 #: So many xacro files that were not evaluated are named.
 MOST_NAMED = 10
@@ -219,7 +227,8 @@ class _Checker:
         paths = configuration.paths
         if paths not in self._loaders:
             loader = self._loaders[paths] = make_loader(self._options, paths=paths)
-            more = [check for option, check in _MORE_CHECKS.items() if getattr(self._options, option)]
+            asked = (checks for option, checks in _MORE_CHECKS.items() if getattr(self._options, option))
+            more = [check for checks in asked for check in checks]
             loader.extra_checks = more if self._options.no_config else [*more, ContractCheck(loader.finder)]
         return self._loaders[paths]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,12 +10,14 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.formats.contents import read_collision, read_inertial
 from sdfviewer.model.contents import Inertial
+from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.model.solids import Body, combine, solid_body
 from sdfviewer.model.values import parse_number
 from sdfviewer.transforms import Array, invert
+from sdfviewer.validation.kinematics_rules import inertial_by_default
 
 #: The default density in kg/m³, that of water.
 _DENSITY = 1000.0
@@ -129,6 +131,21 @@ def links_of(model: Model, rows: Iterable[int], kinematics: Kinematics | None = 
         elif (body := int(model.bodies[row])) >= 0 and model.kinds[body] is Kind.LINK:
             found[body] = None
     return sorted(found)
+
+
+def links_by_default(model: Model) -> list[int]:
+    """Return the links that can move and have no ``<inertial>``, to which SDFormat gives 1 kg; URDF gives none."""
+    links = np.flatnonzero(model.kinds_are(Kind.LINK) & ~model.static).tolist()
+    unwritten = [row for row in links if model.elements[row].find("inertial") is None]
+    return [row for row in unwritten if read_inertial(model, row).mass]
+
+
+def lint_inertials(model: Model) -> Iterator[Finding]:
+    """Yield that links have the inertial that they get where none is written; ``check --kinematics``."""
+    rule = inertial_by_default
+    for row in links_by_default(model):
+        location = ElementPart(model.sources[row], model.elements[row])
+        yield Finding(rule, location, rule.format(model.local_names[row]), (row,))
 
 
 def link_bodies(model: Model, links: Sequence[int]) -> LinkBodies:

@@ -12,10 +12,11 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, remove_element, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import ElementPart, Finding, Source
-from sdfviewer.model.kinds import JOINT_TYPES
+from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Scope, WrittenAxis, WrittenJoint
 from sdfviewer.model.values import format_numbers, parse_bool
+from sdfviewer.number_text import counted
 from sdfviewer.transforms import Array
 from sdfviewer.validation import kinematics_rules as rules
 
@@ -79,6 +80,39 @@ def lint_kinematics(model: Model) -> Iterator[Finding]:
             element, rule = model.elements[joint.row], rules.limits_missing
             fix = ("write type='continuous'", partial(_as_continuous, element))
             yield Finding(rule, ElementPart(source, element, "@type"), rule.format(), rows, fixes=(fix,))
+
+    for part in loose_parts(model):
+        row, rule = part[0], rules.not_joined
+        more = f", with {counted(len(part) - 1, 'link')} that it is joined to" if len(part) > 1 else ""
+        location = ElementPart(model.sources[row], model.elements[row])
+        yield Finding(rule, location, rule.format(model.local_names[row], more), part)
+
+
+def loose_parts(model: Model) -> list[tuple[int, ...]]:
+    """Return the links of models with joints that no joint connects with the canonical link, part by part.
+
+    Each is free to fall on its own. In a static model nothing is, and a model without joints is one of loose parts.
+    """
+    part = {row: [row] for row in np.flatnonzero(model.kinds_are(Kind.LINK) & ~model.static).tolist()}
+    jointed = set[int]()
+    for joint in model.joints:
+        ends = [int(model.bodies[row]) if row >= 0 else row for row in (joint.parent, joint.child)]
+        jointed.update(_outermost(model, row) for row in ends if row in part)
+        if all(row in part for row in ends) and part[ends[0]] is not part[ends[1]]:
+            joined = part[ends[0]] + part[ends[1]]
+            part.update(dict.fromkeys(joined, joined))
+        elif any(row in part for row in ends):  # joined with the world
+            held = part[next(row for row in ends if row in part)]
+            part.update(dict.fromkeys(held, held))
+    main = {_outermost(model, row): id(links) for row, links in reversed(part.items())}
+    found = {id(links): tuple(sorted(links)) for row, links in part.items() if _outermost(model, row) in jointed}
+    return [links for key, links in found.items() if key != main[_outermost(model, links[0])]]
+
+
+def _outermost(model: Model, row: int) -> int:
+    """Return the model around a row that no other is around."""
+    around = [each for each in model.around(row) if model.kinds[each] is Kind.MODEL]
+    return around[-1] if around else 0
 
 
 def _as_continuous(joint: Element, document: Document) -> Replacements:

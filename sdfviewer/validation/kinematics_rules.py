@@ -165,6 +165,36 @@ def limits_missing() -> str:
     return "this revolute joint has no limits and turns without end; write type='continuous', or its limits"
 
 
+@rule("not-joined", 613, severity=Severity.INFO)
+def not_joined(name: str, more: str) -> str:
+    """A link that no joint connects with the canonical link of its model, which has joints: it falls on its own.
+
+    Reported by ``check --kinematics``.
+
+    Bad: ``<link name="mast"/>`` in a model whose joints do not name it.
+
+    Use instead: ``<joint name="mount" type="fixed"> <parent>base</parent> <child>mast</child>``
+
+    Source: "Specifying model kinematics in SDFormat", ``<joint>``
+    """
+    return f"no joint connects link '{name}'{more} with the canonical link: it moves on its own; add a joint"
+
+
+@rule("inertial-by-default", 614, severity=Severity.INFO)
+def inertial_by_default(name: str) -> str:
+    """A link that can move and has no ``<inertial>``: SDFormat gives it 1 kg and 1 kg m² about each axis.
+
+    Reported by ``check --kinematics``.
+
+    Bad: ``<link name="finger"/>``
+
+    Use instead: ``<inertial> <mass>0.02</mass> ...``, or ``<inertial auto="true"/>`` from its collisions.
+
+    Source: SDFormat, ``<inertial>``
+    """
+    return f"link '{name}' has no <inertial>, so that it has 1 kg and 1 kg m² about each axis; give it its own"
+
+
 @rule("axis-in-model-frame", 611, severity=Severity.INFO)
 def axis_in_model_frame(written: str, in_joint: str) -> str:
     """An axis that is written in the model frame because of ``use_parent_model_frame``, and differs in the joint frame.

@@ -16,6 +16,7 @@ from sdfviewer.diagnostics import RULES, Diagnostic, Severity
 from sdfviewer.document.text_rules import FAULTS_OF_THE_PROGRAM
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.mass import lint_inertials
 from sdfviewer.validation.file_rules import FOUND_WHILE_DRAWING
 from sdfviewer.validation.joint_lint import lint_kinematics
 from sdfviewer.validation.name_register import check_portable_names
@@ -23,7 +24,9 @@ from sdfviewer.validation.xacro_rules import OF_XACRO_FILES
 
 HERE = Path(__file__).parent
 #: Rules of `check --kinematics` and `check --portable-names`.
-ON_REQUEST = frozenset({"axis-not-unit", "limits-missing", "axis-in-model-frame", "name-not-portable"})
+ON_REQUEST = frozenset(
+    {"inertial-by-default", "not-joined", "axis-not-unit", "limits-missing", "axis-in-model-frame", "name-not-portable"}
+)
 EXPECT = re.compile(r"<!-- expect: ([a-z-]+) -->")
 
 
@@ -42,7 +45,9 @@ def found_in(path: Path) -> tuple[Diagnostic, ...]:
     """Return the diagnostics of a file, those that have to be asked for too where its rule is one of them."""
     if path.parent.name not in ON_REQUEST:
         return sdfviewer.check(path)
-    loader = Loader(extra_checks=(lint_kinematics, check_portable_names))
+    # Many of the small files here have no inertials: they are noted for their own rule only.
+    checks = [lint_kinematics, check_portable_names]
+    loader = Loader(extra_checks=[*checks, lint_inertials] if path.parent.name == "inertial-by-default" else checks)
     return loader.load_with_diagnostics(open_document(path))[1]
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.files.paths import short_name
-from sdfviewer.formats.mass import link_bodies, links_of
+from sdfviewer.formats.mass import link_bodies, links_by_default, links_of
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.missing import Missing
@@ -25,8 +25,10 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted, format_shown
 from sdfviewer.session.session import Session
+from sdfviewer.validation.joint_lint import loose_parts
 
 _DIGITS = 5
+_MOST_NAMES = 3
 _LINK = '<a href="{target}">{text}</a>'
 #: Kinds that are counted, in this order; the first two also where there are none.
 _COUNTED = (Kind.LINK, Kind.JOINT, Kind.FRAME, Kind.MODEL)
@@ -98,6 +100,10 @@ class RobotPage(QWidget):
                 text = joined(" · ", (text, f"{len(kinematics.dofs)} DoF"))
             yield f"{kind.value}s", text
         yield "mass", self._mass(session, model)
+        if model.joints and int(model.kinds_are(Kind.LINK).sum()) <= MANY_LINKS and (parts := loose_parts(model)):
+            names = ", ".join(model.local_names[part[0]] for part in parts[:_MOST_NAMES])
+            more = f" and {len(parts) - _MOST_NAMES} more" if len(parts) > _MOST_NAMES else ""
+            yield "not joined", markup("{names}{more}", names=names, more=more)
         yield "problems", self._problems(session)
         missing = Missing.of_problems(session.diagnostics)
         if missing:
@@ -118,7 +124,9 @@ class RobotPage(QWidget):
         bodies = link_bodies(model, links_of(model, [0]))
         mass = bodies.total(session.X_RootF)[0].mass
         unknown = f", without {counted(len(bodies.unknown), 'link')} of unknown mass" if bodies.unknown else ""
-        return markup("{mass} kg{unknown}", mass=format_shown(mass, _DIGITS), unknown=unknown)
+        given = len(links_by_default(model))
+        by_default = f", {counted(given, 'link')} with 1 kg by default" if given else ""
+        return markup("{mass} kg{more}", mass=format_shown(mass, _DIGITS), more=unknown + by_default)
 
     def _follow_link(self, target: str) -> None:
         if target == "weigh":
