@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
 from sdfviewer.cli.outputs import print_bytes, print_note
+from sdfviewer.cli.outputs.moving import write_elsewhere
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
@@ -15,6 +16,7 @@ from sdfviewer.export.certificate import certificate
 from sdfviewer.export.conversion import ConversionOptions, Step, convert
 from sdfviewer.export.verification import PROGRAMS, Verification, parse_programs, verify_steps
 from sdfviewer.files import saving
+from sdfviewer.files.uris import URI_FORMS
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, parse_urdf_version
@@ -61,9 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--uris",
-        choices=("relative", "absolute", "package"),
-        default="relative",
-        help="URIs of the files in a bundle; package means model:// in SDFormat (default: %(default)s)",
+        choices=tuple(URI_FORMS),
+        help="how the files of a bundle, or of a file that -o writes in another folder, are named, or whether they are "
+        "copied beside it, which a bundle always does; package means model:// in SDFormat (default: relative)",
     )
     parser.add_argument(
         "--meshes",
@@ -126,13 +128,14 @@ def run(options: argparse.Namespace) -> int:
     conversion = convert(model, loader, options.to, how)
     for sentence in conversion.sentences:
         print_note(sentence)
-    content = conversion.document.to_bytes()
+    content, faults = conversion.document.to_bytes(), conversion.faults
     if options.output:
-        saving.save(options.output, content, tell=print_note)
+        content, moved = write_elsewhere(conversion.document, options.output, loader, options.uris)
+        faults = (*faults, *moved)
     else:
         print_bytes(content)
     verified = _verified(options, options.output, conversion.source, conversion.steps)
-    code = _exit_code(options, len(conversion.losses), len(conversion.faults), has_errors, verified)
+    code = _exit_code(options, len(conversion.losses), len(faults), has_errors, verified)
     _certify(options, conversion.source, content, options.output, conversion.steps, code, verified)
     return code
 
@@ -144,8 +147,10 @@ def _check_options(options: argparse.Namespace) -> None:
         raise SdfViewerError("--verify loads a file: name it with -o OUT, or write a bundle with --bundle DIR")
     if options.verify:
         parse_programs(options.verify)
-    if options.bundle is None and (options.uris != "relative" or options.meshes != "keep"):
-        raise SdfViewerError("--uris and --meshes go with --bundle DIR")
+    if options.bundle is None and options.meshes != "keep":
+        raise SdfViewerError("--meshes and its formats go with --bundle DIR")
+    if options.bundle is None and options.output is None and options.uris is not None:
+        raise SdfViewerError("--uris goes with --bundle DIR or -o OUT")
 
 
 def _verified(
@@ -211,8 +216,10 @@ def _bundle(options: argparse.Namespace, model: Model, loader: Loader, has_error
         raise SdfViewerError(f"--bundle goes with urdf, mjcf and versions of SDFormat, not with {options.to}")
     folder: Path = options.bundle
     version = parse_urdf_version(options.urdf_version) or OLDEST
-    how = options.uris, options.meshes, version, options.merge_fixed
-    bundle = bundles.make_bundle(model, loader, options.to, folder, *how, allow_loss=options.allow_loss)
+    how = options.meshes, version, options.merge_fixed
+    bundle = bundles.make_bundle(
+        model, loader, options.to, folder, options.uris or "relative", *how, allow_loss=options.allow_loss
+    )
     for note in bundle.notes:
         print_note(note)
     bundle.write(folder)

@@ -19,6 +19,7 @@ from sdfviewer.cli.operation_options import (
     help_of,
 )
 from sdfviewer.cli.outputs import print_bytes, print_note
+from sdfviewer.cli.outputs.moving import copy_files, write_elsewhere
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import unified_diff
@@ -28,6 +29,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.write_back import WriteBack
 from sdfviewer.model.model import Model
 from sdfviewer.operations.declaration import EditContext, FileChange
+from sdfviewer.refactoring.composition.moved_uris import FileCopy
 from sdfviewer.refactoring.fix_all import fix_all
 
 ADD = "add"
@@ -77,19 +79,21 @@ def run(options: argparse.Namespace) -> int:
         raise SdfViewerError("--also changes several files: use --in-place or --diff")
     if options.also and not any(step.option == "rename" for step in options.steps):
         raise SdfViewerError("--also needs --rename: no other edit changes dependent files")
-    after, others, faults = before, dict[Path, FileChange](), list[str]()
+    after, others, faults, copies = before, dict[Path, FileChange](), list[str](), list[FileCopy]()
     for step in options.steps:
         loader = make_loader(options, {path: each.after for path, each in others.items()})
         if step.option == "fix":
             after = _fixed(loader, after, step.value)
         else:
-            after = _performed(loader, after, step, options, others, faults)
+            after = _performed(loader, after, step, options, others, faults, copies)
     if options.dry_run:
         return CLEAN
     changed = [FileChange(before, after), *others.values()]
     if others and before.text == after.text:
         del changed[0]
-    _write(changed, options)
+    faults += _write(changed, options)
+    if not options.diff:
+        copy_files(copies, make_loader(options))
     texts = {real_path(each.after.path): each.after for each in changed if each.after.path is not None}
     loader = make_loader(options, texts)
     errors = [error for each in changed for error in loader.load_with_diagnostics(each.after)[1] if error.is_error]
@@ -116,20 +120,24 @@ def _performed(
     options: argparse.Namespace,
     others: dict[Path, FileChange],
     faults: list[str],
+    copies: list[FileCopy],
 ) -> Document:
-    """Return the document after an operation; take note of what becomes of other files, and of faults."""
+    """Return the document after an operation; take note of what becomes of other files, of faults and of copies."""
     from sdfviewer.library.edits.edit_block import read_mesh_bodies  # most commands need no library
 
     opened = tuple(each.after for each in others.values())
     bodies = read_mesh_bodies(loader.finder)
     on = EditContext(_model(loader, document), loader, opened=opened, mesh_body=bodies, where=options.where)
-    operation, arguments = arguments_of(step, options) if step.option in BY_OPTION else arguments_of_adding(on, step)
+    operation, arguments = (
+        arguments_of(step, options) if step.option in BY_OPTION else arguments_of_adding(on, step, options)
+    )
     if options.dry_run:
         _list_places(step, operation.places(on, arguments))
         if len(options.steps) == 1:
             return document
     done = operation.perform(on, arguments)
-    if done.files and not (options.in_place or options.diff or options.dry_run):
+    copies += done.copies
+    if (done.files or done.copies) and not (options.in_place or options.diff or options.dry_run):
         raise SdfViewerError(f"--{step.option} {step.value} changes several files: use --in-place or --diff")
     for file in done.files:
         assert file.after.path is not None
@@ -166,8 +174,8 @@ def _fixed(loader: Loader, document: Document, wanted: str) -> Document:
     return fixed.document
 
 
-def _write(changed: Sequence[FileChange], options: argparse.Namespace) -> None:
-    """Write the changed documents; the requested one comes first."""
+def _write(changed: Sequence[FileChange], options: argparse.Namespace) -> tuple[str, ...]:
+    """Write the changed documents; the requested one comes first. Return what differs in another folder by a fault."""
     changed = [FileChange(each.before, each.after.storable(print_note)) for each in changed]
     if options.diff:
         for each in changed:
@@ -186,9 +194,9 @@ def _write(changed: Sequence[FileChange], options: argparse.Namespace) -> None:
     else:
         after = changed[0].after
         if options.output:
-            saving.save(options.output, after.to_bytes(), tell=print_note)
-        else:
-            print_bytes(after.to_bytes())
+            return write_elsewhere(after, options.output, make_loader(options), options.uris)[1]
+        print_bytes(after.to_bytes())
+    return ()
 
 
 class StepAction(argparse.Action):

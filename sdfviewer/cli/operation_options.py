@@ -34,7 +34,10 @@ ADDING: Mapping[str, Operation] = {
 }
 #: The parameters whose options stand for all edits of a command line.
 SHARED: Mapping[str, Parameter] = {
-    parameter.name: parameter for each in BY_OPTION.values() for parameter in each.parameters if parameter.is_shared
+    parameter.name: parameter
+    for each in (*BY_OPTION.values(), *ADDING.values())
+    for parameter in each.parameters
+    if parameter.is_shared
 }
 
 
@@ -104,16 +107,21 @@ def arguments_of(step: EditStep, options: argparse.Namespace) -> tuple[Operation
         With the reason, where it cannot be made.
     """
     operation = BY_OPTION[step.option]
-    arguments: dict[str, object] = {
-        each.name: getattr(options, each.option_name) for each in operation.parameters if each.is_shared
-    }
+    arguments = _shared(operation, options)
     assert operation.command is not None
     values = _split(operation.command, step.value)
     arguments |= {name: _read(operation.by_name[name], step.option, text) for name, text in values.items()}
     return operation, arguments | _details(operation, step, values)
 
 
-def arguments_of_adding(on: EditContext, step: EditStep) -> tuple[Operation, dict[str, object]]:
+def _shared(operation: Operation, options: argparse.Namespace) -> dict[str, object]:
+    """Return the values of the options that stand for all edits."""
+    return {each.name: getattr(options, each.option_name) for each in operation.parameters if each.is_shared}
+
+
+def arguments_of_adding(
+    on: EditContext, step: EditStep, options: argparse.Namespace
+) -> tuple[Operation, dict[str, object]]:
     """Return the operation of an ``--add``, and its arguments.
 
     Raises
@@ -129,6 +137,7 @@ def arguments_of_adding(on: EditContext, step: EditStep) -> tuple[Operation, dic
     owner = next(each for each in operation.parameters if each.option_name == "in")
     # What is missing is named by the edit, in the words of the element.
     arguments: dict[str, object] = {each.name: None for each in operation.parameters if each.is_required}
+    arguments |= _shared(operation, options)
     if "name" in operation.by_name:
         arguments["name"] = name or None
     arguments |= _details(operation, step, {})

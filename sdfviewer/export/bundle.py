@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal, TypeAlias
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import parse_document
-from sdfviewer.document.edits import Replacements, set_attribute, set_text
+from sdfviewer.document.edits import Replacements
 from sdfviewer.export.conversion import ConversionOptions, Step, from_urdf, noted, rewritten
 from sdfviewer.export.mesh_files import MeshFiles, MeshForm
 from sdfviewer.export.mjcf import export_mjcf
@@ -20,7 +19,9 @@ from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.urdf_places import urdf_places_in_refusals
 from sdfviewer.export.writing import WrittenMesh, element
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.named_files import AssetKind, NamedFile, named_files
 from sdfviewer.files.regular_files import parts_of_regular, why_unreadable
+from sdfviewer.files.uris import UriForm
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import read_back
@@ -31,13 +32,9 @@ from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.operations.declaration import EditContext
 from sdfviewer.operations.whole import change_version, inline_includes
-from sdfviewer.scene.assets import Asset, AssetKind, find_assets, named_in
+from sdfviewer.scene.assets import Asset, find_assets
 from sdfviewer.scene.copied_files import copied_files
 from sdfviewer.versions import format_version, parse_version
-
-#: How the files of a bundle name each other.
-UriForm: TypeAlias = Literal["relative", "absolute", "package"]
-URI_FORMS: tuple[UriForm, ...] = ("relative", "absolute", "package")
 
 #: MuJoCo drops the folders of file names in a URDF, and its visuals, by default, refuses links without mass, and weighs
 #: the shapes of those without an inertial.
@@ -240,10 +237,10 @@ def bundle_mjcf(model: Model, finder: Finder, folder: Path, uris: UriForm, meshe
     Raises
     ------
     SdfViewerError
-        For ``package``, and for meshes in a format that MuJoCo does not read.
+        For ``model`` and ``package``, and for meshes in a format that MuJoCo does not read.
     """
-    if uris == "package":
-        raise SdfViewerError("MuJoCo does not support package:// URIs: use --uris relative or absolute")
+    if uris in ("model", "package"):
+        raise SdfViewerError(f"MuJoCo does not support {uris}:// URIs: use --uris relative or absolute")
     if meshes == "glb":
         raise SdfViewerError("MuJoCo reads only OBJ and STL meshes: use --meshes obj or stl")
     files = MeshFiles(finder, "obj" if meshes == "keep" else meshes, closed=True)
@@ -277,9 +274,9 @@ def bundle_sdformat(
     bundle = Bundle(f"{stem}.sdf", document.text, files.contents)
     bundle.add(*steps)
     edits: Replacements = ()
-    uses: dict[tuple[AssetKind, str, str], list[Asset]] = {}
+    uses: dict[tuple[AssetKind, str, str], list[NamedFile]] = {}
     names: dict[str, set[str]] = {}
-    for use in named_in(document):
+    for use in named_files(document):
         uses.setdefault((use.kind, use.uri, use.submesh), []).append(use)
     for asset in find_assets(model, finder, read=False):
         if (
@@ -296,11 +293,7 @@ def bundle_sdformat(
             continue
         names.setdefault(asset.uri, set()).add(written.file)
         for use in uses.get((asset.kind, asset.uri, asset.submesh), ()):
-            edits += (
-                set_attribute(document, use.element, use.part[1:], written.file)
-                if use.part.startswith("@")
-                else set_text(document, use.element, written.file)
-            )
+            edits += use.renamed(document, written.file)
     bundle.notes += files.notes
     after = loader.load(document.edited(edits))
     if after is None:
@@ -342,10 +335,12 @@ def _stem(model: Model) -> str:
 
 
 def _prefix(uris: UriForm, folder: Path, stem: str, scheme: str = "package") -> str:
-    """Return the prefix of the name of a file in the bundle."""
-    if uris == "relative":
+    """Return the prefix of the name of a file in the bundle; all files of one are copied."""
+    if uris in ("relative", "copied"):
         return ""
-    return f"{folder.absolute().as_posix()}/" if uris == "absolute" else f"{scheme}://{stem}/"
+    if uris == "absolute":
+        return f"{folder.absolute().as_posix()}/"
+    return f"{'model' if uris == 'model' else scheme}://{stem}/"
 
 
 @dataclass(frozen=True)
@@ -367,11 +362,11 @@ class _Naming:
 
 def _finished(bundle: Bundle, uris: UriForm, stem: str) -> Bundle:
     """Return a bundle with what makes its folder a package or a model where its files are named that way."""
-    if uris == "package" and bundle.name.endswith(".sdf"):
+    if uris in ("model", "package") and bundle.name.endswith(".sdf"):
         config = element("sdf", {"version": parse_document(bundle.text).root.word("version")}, bundle.name)  # type: ignore[union-attr]
         lines = element("model", None, [*element("name", None, stem), *config])
         bundle.files["model.config"] = "\n".join(['<?xml version="1.0"?>', *lines, ""]).encode()
-    elif uris == "package":
+    elif uris in ("model", "package"):
         lines = element("package", {"format": "2"}, [*element("name", None, stem), *element("version", None, "0.0.0")])
         bundle.files["package.xml"] = "\n".join(['<?xml version="1.0"?>', *lines, ""]).encode()
     return bundle

@@ -15,10 +15,10 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.glb import TEXTURE_TRANSFORM, GlbWriter, material_record
 from sdfviewer.export.writing import AddMesh, WrittenMesh
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.named_files import AssetKind
 from sdfviewer.files.regular_files import read_regular, regular_status
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh
-from sdfviewer.scene.assets import AssetKind
 from sdfviewer.scene.copied_files import is_usable, require_near
 from sdfviewer.scene.geometry import Shape, primitive_mesh, shape_of
 from sdfviewer.scene.loader import MeshLoader

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, TypeAlias
 from urllib.parse import unquote
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.finder import Finder, Found
-from sdfviewer.files.paths import is_absolute, is_file, names_a_drive
+from sdfviewer.files.paths import is_absolute, is_file, is_same_file, names_a_drive, real_path
 
 #: A model:// URI may name one of so many folders above the file.
 _MOST_LEVELS = 6
@@ -16,30 +20,158 @@ _MOST_LEVELS = 6
 def relative_uri(file: Path, folder: Path) -> str:
     """Return the path of a file relative to ``folder``; the full path if it is on another drive."""
     try:
-        return Path(os.path.relpath(file, folder)).as_posix()
+        plain = Path(os.path.relpath(file, folder))
+        if ".." in plain.parts and os.path.exists(file) and not is_same_file(folder / plain, file):  # behind a link
+            plain = Path(os.path.relpath(real_path(file.parent) / file.name, real_path(folder)))
+        return plain.as_posix()
     except ValueError:  # another drive of Windows
         return file.as_posix()
 
 
-def uri_of(file: Path, document: Path | None, finder: Finder, scheme: str = "model") -> str:
+#: A word of `URI_FORMS`.
+UriForm: TypeAlias = Literal["relative", "model", "package", "absolute", "copied"]
+
+
+class UriError(SdfViewerError):
+    """A file cannot be named in the way that was asked for."""
+
+
+@dataclass(frozen=True)
+class FoundBy:
+    """A way in which a document names another file.
+
+    Attributes
+    ----------
+    label
+        What lists call it.
+    of_model, of_file
+        Which programs find an included model that is named so, and a mesh or texture: a sentence.
+    """
+
+    label: str
+    of_model: str
+    of_file: str
+
+
+#: How a document may name another file, by the word for it on the command line and in the library.
+URI_FORMS: Mapping[UriForm, FoundBy] = {
+    "relative": FoundBy(
+        "relative path",
+        "Gazebo looks beside the file. Drake looks in its working directory only.",
+        "Gazebo and Drake look beside the file. RViz and other programs of ROS do not find it.",
+    ),
+    "model": FoundBy(
+        "model://",
+        "Gazebo looks in GZ_SIM_RESOURCE_PATH by the name of the folder, Drake by that in package.xml.",
+        "Gazebo looks in GZ_SIM_RESOURCE_PATH by the name of the folder, Drake by that in package.xml. ROS does not.",
+    ),
+    "package": FoundBy(
+        "package://",
+        "Drake and ROS look for the package.xml of that name, Gazebo in GZ_SIM_RESOURCE_PATH.",
+        "ROS and Drake look for the package.xml of that name, Gazebo in GZ_SIM_RESOURCE_PATH.",
+    ),
+    "absolute": FoundBy(
+        "whole path",
+        "Gazebo and Drake find it on this computer, and on no other.",
+        "Gazebo and Drake find it on this computer, and on no other; ROS needs file:// before it.",
+    ),
+    "copied": FoundBy(
+        "copied",
+        "A copy beside the new file. Gazebo finds it there. Drake looks in its working directory only.",
+        "A copy beside the new file. Gazebo and Drake find it there. RViz and other programs of ROS do not.",
+    ),
+}
+
+
+def uri_of(
+    file: Path,
+    document: Path | None,
+    finder: Finder,
+    scheme: str = "model",
+    form: UriForm | None = None,
+    *,
+    is_model: bool = False,
+) -> str:
     """Return the URI by which a document names a file.
 
-    It is the path from the document where the file is below its folder, else ``model://name/...`` where that leads to
-    the file, else the path from the document; the whole path for a document that has none.
+    Parameters
+    ----------
+    file
+        A file, or the folder of a model.
+    document
+        The file that names it; None for a text without one, which names files by their whole paths.
+    finder
+        Knows the folders of models.
+    scheme
+        That of a URI that begins with the name of a package.
+    form
+        One of `URI_FORMS`. By default the path from the document where the file is below its folder, else
+        ``model://name/...`` where that leads to the file, else the path from the document. A model in a package is
+        named by that first, since Drake does not read relative paths of includes.
+    is_model
+        Whether an include names it.
+
+    Raises
+    ------
+    UriError
+        If it cannot be named in the form; the message says what is needed.
     """
     file = file.absolute()
-    if document is not None and document.absolute().parent in file.parents:
-        return relative_uri(file, document.absolute().parent)
+    if form in ("model", "package"):
+        return _uri_in_package(file, document, finder, form, is_model=is_model)
+    if document is None or form == "absolute":
+        return file.as_posix()
+    folder = document.absolute().parent
+    is_below = folder in file.parents
+    if form is None and (is_model or not is_below):
+        for uri in _uris_in_packages(file, finder, scheme, needs_manifest=is_model and is_below):
+            if _leads_to(uri, file, document, finder):
+                return uri
+    return relative_uri(file, folder)
+
+
+def _uris_in_packages(file: Path, finder: Finder, scheme: str, *, needs_manifest: bool = False) -> Iterator[str]:
+    """Yield URIs of a file that begin with a folder around it that is a model or a package."""
     folders = finder.model_folders
-    for folder in list(file.parents)[:_MOST_LEVELS]:
-        is_package = any(is_file(folder / name) for name in ("model.config", "package.xml"))
-        if not is_package and folder.parent not in folders:
+    for folder in [file, *file.parents][: _MOST_LEVELS + 1]:
+        manifest = finder.package_name(folder)
+        is_package = manifest is not None or is_file(folder / "model.config")
+        if (scheme == "package" or needs_manifest) and manifest is None:
             continue
-        uri = f"{scheme}://{folder.name}/{file.relative_to(folder).as_posix()}"
-        found = finder.find(uri, document).path
-        if found is not None and found.is_file() and found.samefile(file):
+        if is_package or folder.parent in folders:
+            name = manifest if scheme == "package" and manifest is not None else folder.name
+            inside = file.relative_to(folder).as_posix()
+            yield f"{scheme}://{name}" + ("" if inside == "." else f"/{inside}")
+
+
+def _uri_in_package(file: Path, document: Path | None, finder: Finder, form: UriForm, *, is_model: bool) -> str:
+    """Return the URI of a file with a scheme."""
+    uris = list(_uris_in_packages(file, finder, form))
+    for uri in uris:
+        if _leads_to(uri, file, document, finder, nearby=not is_model):
             return uri
-    return file.as_posix() if document is None else relative_uri(file, document.absolute().parent)
+    if uris:
+        folder = file.parents[uris[0].count("/") - 2] if uris[0].count("/") > 1 else file.parent
+        raise UriError(f"{uris[0]} does not lead to {file}: add {folder} to the model folders")
+    needed = "a package.xml" if form == "package" else "a model.config or a package.xml"
+    raise UriError(f"{file} is in no folder with {needed}, so that no {form}:// leads to it")
+
+
+def _leads_to(uri: str, file: Path, document: Path | None, finder: Finder, *, nearby: bool = False) -> bool:
+    found = finder.find(uri, document, nearby=nearby)
+    if found.path is None or found.working_directory is not None:
+        return False
+    return found.path == file or is_same_file(found.path, file)
+
+
+def unread_by_drake(uri: str) -> str:
+    """Return what keeps Drake from an included model, in a sentence; empty where it finds it."""
+    if "://" in uri or is_absolute(uri):
+        return ""
+    return (
+        f"Drake does not find '{uri}' beside this file, as it looks in its working directory; it finds model:// of a "
+        "folder with a package.xml"
+    )
 
 
 def only_by_working_directory(folder: Path) -> str:

@@ -107,8 +107,10 @@ def save_bundle(
     table: FrameTable, loader: Loader, folder: Path, target: str, uris: str, meshes: str, skip_missing: bool
 ) -> tuple[str, ...]:
     """Write a folder with a model and its files; return what could not be carried over."""
+    from sdfviewer.files.uris import URI_FORMS  # noqa: PLC0415
+
     with required_extras():
-        from sdfviewer.export.bundle import URI_FORMS, make_bundle  # noqa: PLC0415
+        from sdfviewer.export.bundle import make_bundle  # noqa: PLC0415
         from sdfviewer.export.mesh_files import MESH_FORMS  # noqa: PLC0415
 
     uri_form = next((each for each in URI_FORMS if each == uris), None)

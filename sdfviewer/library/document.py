@@ -16,6 +16,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import Source
 from sdfviewer.files.paths import real_path
 from sdfviewer.files.recovery import Recovery, discard_recovery, recoveries
+from sdfviewer.files.uris import UriForm
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.formats.xacro.expansion import Expander
@@ -27,6 +28,7 @@ from sdfviewer.library.sources import make_expander, make_finder, read_document,
 from sdfviewer.library.wall import Walled, walled
 from sdfviewer.library.world import model_of
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.refactoring.composition.moved_text import Keep
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.session.other_files import OtherEdits
@@ -281,7 +283,13 @@ class EditableDocument(Walled, ReadOnly):
 
     # --- file --------------------------------------------------------------------------------------------------
 
-    def save(self, path: str | Path | None = None, *, overwrite: bool = False) -> None:
+    def save(
+        self,
+        path: str | Path | None = None,
+        *,
+        overwrite: bool = False,
+        uris: UriForm | Keep | None = None,
+    ) -> None:
         """Write the text to its file, or to another one that becomes its file.
 
         A warning says where other names of the file (hard links) keep the old content, its owner has changed, or the
@@ -297,6 +305,10 @@ class EditableDocument(Walled, ReadOnly):
         overwrite
             Whether a file that has changed on disk meanwhile is overwritten. Where its path has become a link to
             another file, that is written only if `path` is given.
+        uris
+            How a text that goes to another folder names its files: by relative paths, ``model://``, ``package://`` or
+            whole paths; copied beside it; or as it does now. By default what would lead elsewhere becomes a relative
+            path. What is not found from there, or differs when it is read there, is a warning.
 
         Raises
         ------
@@ -306,7 +318,7 @@ class EditableDocument(Walled, ReadOnly):
             If it cannot be written; the old content is still there.
         """
         named = None if path is None else Path(path)
-        self._session.save(named, overwrite=overwrite, tell=partial(warnings.warn, stacklevel=3))
+        self._session.save(named, overwrite=overwrite, uris=uris, tell=partial(warnings.warn, stacklevel=3))
         self._recovery.forget_recovered()
         self._advance({}, "Save")
 

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sdfviewer.document.edits import Edit
+from sdfviewer.files.named_files import AssetKind
+from sdfviewer.files.uris import UriForm, unread_by_drake, uri_of
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.values import format_number, format_numbers
 from sdfviewer.number_expression import parse_number
-from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Parameter, ParameterType, operation
+from sdfviewer.operations.declaration import (
+    EditContext,
+    EditOption,
+    MenuEntry,
+    Outcome,
+    Parameter,
+    ParameterType,
+    operation,
+)
 from sdfviewer.operations.parameters import (
+    URIS,
     FrameType,
     GeometryType,
     GivenGeometry,
@@ -27,6 +38,7 @@ from sdfviewer.operations.parameters import (
     pose_numbers,
 )
 from sdfviewer.operations.properties import DENSITY, set_geometry, shape_fields
+from sdfviewer.refactoring.composition.moved_uris import FileCopy, copied
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.transforms import Array
@@ -305,19 +317,48 @@ def add_model(
     _in("parent", *_SCOPES),
     _POSE,
     _relative_to("parent"),
+    URIS,
     menu=_menu("include", "Include…", "Ctrl+K, I", "mdi6.file-import-outline", "Include a model from another file"),
     command=EditOption("add", _FORM, ("name",), word="include"),
 )
 def add_include(
-    on: EditContext, uri: str | None, name: str | None, parent: int | None, pose: Array | None, relative_to: str | None
-) -> Edit:
-    """Include a model in a model or world, the top one by default."""
+    on: EditContext,
+    uri: str | None,
+    name: str | None,
+    parent: int | None,
+    pose: Array | None,
+    relative_to: str | None,
+    uris: UriForm | None,
+) -> Outcome:
+    """Include a model in a model or world, the top one by default.
+
+    In a text that has no file yet, a path is written whole: it would be found from the working directory otherwise.
+    """
     from sdfviewer.refactoring.adding import free_name
 
     if not name and uri:
         wanted = uri.rstrip("/").rpartition("/")[2].partition(".")[0] or "model"
         name = free_name(on.model, _owner(on.model, parent, "include"), wanted)
-    return _added(on, parent, "include", name, uri=uri, pose=pose, relative_to=relative_to)
+    copy, written = _included(on, uri, uris) if uri else (None, uri)
+    edit = _added(on, parent, "include", name, uri=written, pose=pose, relative_to=relative_to)
+    note = unread_by_drake(written) if written else ""
+    return Outcome(replace(edit, notes=(*edit.notes, note) if note else edit.notes), copies=(copy,) if copy else ())
+
+
+def _included(on: EditContext, uri: str, form: UriForm | None) -> tuple[FileCopy | None, str]:
+    """Return how a model is included that a URI leads to: in a form, or as it is given."""
+    document, finder = on.document.path, on.loader.finder
+    found = finder.find(uri, document)
+    if form is None and (found.path is None or found.working_directory is None):
+        return None, uri
+    if found.path is None:
+        raise EditError(f"'{uri}' is not found, so that it cannot be named otherwise; correct it, or leave out uris")
+    if form != "copied":
+        return None, uri_of(found.path, document, finder, form=form, is_model=True)
+    if document is None:
+        raise EditError("save the document first: the model is copied beside its file")
+    copy = copied(AssetKind.INCLUDE, found.path, document, document.absolute().parent)
+    return (copy if copy.target != found.path else None), copy.uri
 
 
 # --- what is in a link ---------------------------------------------------------------------------------------------

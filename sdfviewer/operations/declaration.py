@@ -33,6 +33,7 @@ from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.refactoring.composition.moved_uris import FileCopy
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import MeshBody, no_mesh
 
@@ -123,11 +124,14 @@ class Outcome:
         What becomes of other files.
     remarks
         What else should be known, in sentences.
+    copies
+        Files that are copied beside those that are written, once they are.
     """
 
     edit: Edit
     files: tuple[FileChange, ...] = ()
     remarks: tuple[str, ...] = ()
+    copies: tuple[FileCopy, ...] = ()
 
     @property
     def only_edit(self) -> Edit:
@@ -141,6 +145,8 @@ class Outcome:
         if self.files:
             names = ", ".join(dict.fromkeys(each.after.name for each in self.files))
             raise EditError(f"this is written in {names}: edit it there")
+        if self.copies:
+            raise EditError("this copies files, which is not possible here")
         return self.edit
 
 
@@ -440,7 +446,7 @@ class Operation:
         if done.edit.document is on.document:
             return done  # it edits the source itself
         edit, files = write_edit_back(on.model, on.loader, done.edit, on.where)
-        return Outcome(edit, (*done.files, *(FileChange(*each) for each in files)), done.remarks)
+        return Outcome(edit, (*done.files, *(FileChange(*each) for each in files)), done.remarks, done.copies)
 
     def faults(self, on: EditContext, arguments: Mapping[str, object], done: Outcome) -> tuple[str, ...]:
         """Return what the operation has changed without a word, with file and line: errors of this program.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import InvalidValueError
+from sdfviewer.files.uris import URI_FORMS
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import PRIMITIVES
@@ -25,7 +26,7 @@ from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import counted
-from sdfviewer.operations.declaration import EditContext, ParameterType
+from sdfviewer.operations.declaration import EditContext, Parameter, ParameterType
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
@@ -273,9 +274,18 @@ class WholeType(ParameterType):
 
 @dataclass(frozen=True)
 class ChoiceType(ParameterType):
-    """One of some words."""
+    """One of some words.
+
+    Attributes
+    ----------
+    words
+        The words.
+    meanings
+        What each of them leads to, in a sentence that forms show beside it.
+    """
 
     words: tuple[str, ...]
+    meanings: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def expects(self) -> str:
@@ -473,3 +483,15 @@ class InertiaType(ParameterType):
         if not np.allclose(matrix, matrix.T):
             raise InvalidValueError("an inertia matrix must be symmetric")
         return matrix
+
+
+URIS = Parameter(
+    "uris",
+    ChoiceType(tuple(URI_FORMS), {word: form.of_model for word, form in URI_FORMS.items()}),
+    "how files are named: relative, model, package or absolute, or copied beside the file that names them; by default "
+    "as Gazebo and Drake find them where that is possible",
+    default=None,
+    label="URIs",
+    is_shared=True,
+)
+"""How an operation that writes a URI writes it."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from sdfviewer.document.edits import Edit
+from sdfviewer.files.uris import UriForm
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted, format_shown
@@ -24,7 +25,7 @@ from sdfviewer.operations.declaration import (
     operation,
 )
 from sdfviewer.operations.frames import SELECT_FIRST
-from sdfviewer.operations.parameters import FileType, FramesType, FrameType, SwitchType, TextType, WholeType
+from sdfviewer.operations.parameters import URIS, FileType, FramesType, FrameType, SwitchType, TextType, WholeType
 from sdfviewer.refactoring.editable import EditError, why_not_sdformat, why_read_only
 from sdfviewer.versions import TARGETS, format_version, parse_version
 
@@ -231,6 +232,7 @@ def no_nested_model(model: Model, rows: Sequence[int]) -> str | None:
     "Split off nested model",
     Parameter("model", FrameType((Kind.MODEL,)), "the nested model"),
     Parameter("file", FileType(), "the new file, in the folder of this one unless it says otherwise"),
+    URIS,
     refusal=no_nested_model,
     moves_nothing=True,
     reads_back=keeps_meaning,
@@ -245,8 +247,11 @@ def no_nested_model(model: Model, rows: Sequence[int]) -> str | None:
     ),
     command=EditOption("split-off", "MODEL=FILE", ("model", "file")),
 )
-def split_off(on: EditContext, model: int, file: Path) -> Outcome:
-    """Move a nested model to its own file, and include that; no pose changes."""
+def split_off(on: EditContext, model: int, file: Path, uris: UriForm | None) -> Outcome:
+    """Move a nested model to its own file, and include that; no pose changes.
+
+    Relative URIs of meshes and textures still lead to their files from the new file.
+    """
     from sdfviewer.document.document import parse_document
     from sdfviewer.files.paths import real_path
     from sdfviewer.refactoring.composition import split_off as splitting
@@ -259,8 +264,8 @@ def split_off(on: EditContext, model: int, file: Path) -> Outcome:
         raise EditError(f"{path} exists; choose another name")
     if not path.parent.is_dir():
         raise EditError(f"there is no folder {path.parent}")
-    edit, text = splitting.split_off(on.model, model, path)
-    return Outcome(edit, (FileChange(None, parse_document(text, path)),))
+    done = splitting.split_off(on.model, model, path, on.loader.finder, uris)
+    return Outcome(done.edit, (FileChange(None, parse_document(done.text, path)),), copies=done.copies)
 
 
 def nothing_to_inline(model: Model, _rows: Sequence[int]) -> str | None:

@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
@@ -24,6 +23,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.fuel import FuelModel, parse_fuel_uri
+from sdfviewer.files.named_files import AssetKind, named_files
 from sdfviewer.files.paths import is_file
 from sdfviewer.files.uris import folder_without, why_only_here
 from sdfviewer.formats.expansion import ExpandedDocument
@@ -32,20 +32,6 @@ from sdfviewer.validation import file_rules as rules
 
 #: So many bytes of meshes are read of one model before the rest are only looked up.
 MAX_BYTES_READ = 2 << 30
-
-
-class AssetKind(str, Enum):
-    """What a file is for."""
-
-    INCLUDE = "include"
-    MESH = "mesh"
-    HEIGHTMAP = "heightmap"
-    TEXTURE = "texture"
-    SCRIPT = "material script"
-    PLUGIN = "plugin"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +93,6 @@ class Asset:
         return self.path is None and bool(self.problem)
 
 
-#: Elements whose text is the URI of a texture.
-_TEXTURES = frozenset(
-    {"albedo_map", "normal_map", "roughness_map", "metalness_map", "environment_map", "emissive_map", "light_map"}
-    | {"specular_map", "glossiness_map", "ambient_occlusion_map", "cubemap_uri", "diffuse", "normal"}
-)
 _PLUGIN_PATHS = (
     *("GZ_SIM_SYSTEM_PLUGIN_PATH", "IGN_GAZEBO_SYSTEM_PLUGIN_PATH", "GAZEBO_PLUGIN_PATH", "LD_LIBRARY_PATH"),
     "GZ_GUI_PLUGIN_PATH",
@@ -178,52 +159,8 @@ def documents_of(model: Model) -> list[Document]:
 
 def named_in(document: Document) -> Iterator[Asset]:
     """Yield what a document names, not yet looked for."""
-    if document.root is None:
-        return
-    stack: list[tuple[Element, tuple[str, ...]]] = [(document.root, ())]
-    while stack:
-        element, above = stack.pop()
-        if element.tag == "script" and above[-1:] == ("material",):
-            for written in element.findall("uri"):
-                if written.text.strip():
-                    yield Asset(AssetKind.SCRIPT, written.text.strip(), document, written, "text")
-        for kind, uri, part in _uris(element, above):
-            if uri and uri != "__default__":
-                submesh = element.find("submesh")
-                name = submesh.text_of("name") if submesh is not None and kind is AssetKind.MESH else ""
-                where = element if part.startswith("@") or part == "text" else element.find(part) or element
-                yield Asset(kind, uri, document, where, part if part.startswith("@") else "text", submesh=name)
-        stack += [(child, (*above, element.tag)) for child in reversed(element.children)]
-
-
-def _uris(element: Element, above: Sequence[str]) -> Iterator[tuple[AssetKind, str, str]]:
-    """Yield kind, URI and part of an element: a child's tag, or an attribute."""
-    tag, parent = element.tag, above[-1] if above else ""
-    if tag == "include":
-        yield AssetKind.INCLUDE, element.text_of("uri"), "uri"
-    elif tag == "mesh":
-        if "filename" in element.attributes:
-            yield AssetKind.MESH, element.attributes["filename"], "@filename"
-        else:
-            yield AssetKind.MESH, element.text_of("uri"), "uri"
-    elif tag in ("skin", "animation") and "actor" in above:
-        yield AssetKind.MESH, element.text_of("filename"), "filename"
-    elif tag == "heightmap":
-        yield AssetKind.HEIGHTMAP, element.text_of("uri"), "uri"
-    elif tag == "plugin":
-        yield AssetKind.PLUGIN, element.attributes.get("filename", ""), "@filename"
-    elif tag == "texture" and "filename" in element.attributes:
-        yield AssetKind.TEXTURE, element.attributes["filename"], "@filename"
-    elif (tag in _TEXTURES and parent != "heightmap" and _is_texture(tag, above)) or (tag, parent) == (
-        "texture",
-        "projector",
-    ):
-        yield AssetKind.TEXTURE, element.text.strip(), "text"
-
-
-def _is_texture(tag: str, above: Sequence[str]) -> bool:
-    """Return whether an element with this name and parent holds the URI of a texture."""
-    return tag not in ("diffuse", "normal") or above[-2:] == ("heightmap", "texture")
+    for each in named_files(document):
+        yield Asset(each.kind, each.uri, document, each.element, each.part, submesh=each.submesh)
 
 
 def _located(asset: Asset, finder: Finder) -> Asset:

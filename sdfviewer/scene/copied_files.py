@@ -7,15 +7,20 @@ copy on, so that only what a model can use is copied.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.files import saving
 from sdfviewer.files.dependents import project_folder
 from sdfviewer.files.finder import Finder, Found
-from sdfviewer.files.opening import current_folder
+from sdfviewer.files.named_files import AssetKind
+from sdfviewer.files.opening import MODEL_SUFFIXES, current_folder, open_document
 from sdfviewer.files.paths import home_folder, is_file, real_path
-from sdfviewer.scene.assets import Asset, AssetKind
+from sdfviewer.files.regular_files import read_regular
+from sdfviewer.files.uris import relative_uri
+from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris
+from sdfviewer.scene.assets import Asset
 
 _PICTURES = frozenset(
     ".png .jpg .jpeg .tga .bmp .tif .tiff .gif .webp .dds .ktx .hdr .exr .ppm .pgm .svg .psd".split()  # noqa: SIM905
@@ -33,6 +38,8 @@ _USABLE = {
     AssetKind.HEIGHTMAP: _TERRAIN,
     AssetKind.SCRIPT: _SCRIPTS,
 }
+#: What is copied of the folder of a model.
+_IN_MODELS = _SCRIPTS | _MESHES | _TERRAIN | frozenset((*MODEL_SUFFIXES, ".config", ".xml", ".mtl", ".bin"))
 #: What a folder that a model names may hold to be copied: files, folders and bytes.
 MOST_FILES, MOST_FOLDERS, MOST_BYTES = 1_000, 200, 1 << 30
 
@@ -132,16 +139,90 @@ def is_usable(path: Path, kind: AssetKind) -> bool:
     return path.suffix.lower() in _USABLE[kind]
 
 
-def _inside(folder: Path) -> list[Path]:
+def _inside(folder: Path, suffixes: frozenset[str] = _SCRIPTS) -> list[Path]:
+    """Return the files of some kinds in a folder."""
     found: list[Path] = []
     size = 0
     for count, (place, folders, names) in enumerate(os.walk(folder)):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         for name in sorted(names):
             file = Path(place, name)
-            if is_usable(file, AssetKind.SCRIPT) and file.is_file():
+            if file.suffix.lower() in suffixes and file.is_file():
                 found.append(file)
                 size += file.stat().st_size
         if count >= MOST_FOLDERS or len(found) > MOST_FILES or size > MOST_BYTES:
-            raise SdfViewerError(f"{folder} is not copied: it holds more than the material scripts of a model")
+            raise SdfViewerError(f"{folder} is not copied: it holds more than a model does")
     return found
+
+
+# --- copies beside a text that names them ---------------------------------------------------------------------------
+
+
+def write_copies(copies: Iterable[FileCopy], finder: Finder, written: frozenset[Path] = frozenset()) -> None:
+    """Copy files beside a text that names them, with the textures of meshes and all that an included model names.
+
+    A file that is there already with the same content stays.
+
+    Parameters
+    ----------
+    copies, finder
+        What is copied, and what finds files.
+    written
+        Models that are being copied, which what they include may include again.
+
+    Raises
+    ------
+    SdfViewerError
+        If one cannot be copied, or another file is there. What was copied before it stays.
+    """
+    for copy in copies:
+        require_near(copy.source, copy.naming_file, finder)
+        if copy.source.is_dir():
+            for file in _inside(copy.source, _IN_MODELS if copy.kind is AssetKind.INCLUDE else _SCRIPTS):
+                require_near(file, copy.naming_file, finder)
+                _write_copy(file, copy.target / file.relative_to(copy.source))
+        elif copy.kind is AssetKind.INCLUDE and copy.target in written:
+            continue
+        elif copy.kind is AssetKind.INCLUDE:
+            document = open_document(copy.source)
+            moved = moved_uris(document, copy.target, finder, "copied")
+            edits = tuple(edit for each in moved for edit in each.replacements)
+            _write_copy(copy.source, copy.target, document.edited(edits).to_bytes())
+            write_copies((each.copy for each in moved if each.copy is not None), finder, written | {copy.target})
+        else:
+            usable = _USABLE.get(copy.kind)
+            if usable is not None and not is_usable(copy.source, copy.kind):
+                raise SdfViewerError(f"{copy.source} is not copied: it is no {copy.kind}")
+            _write_copy(copy.source, copy.target)
+            for file in _beside_mesh(copy, finder):
+                _write_copy(file, Path(os.path.normpath(copy.target.parent / relative_uri(file, copy.source.parent))))
+
+
+def _beside_mesh(copy: FileCopy, finder: Finder) -> list[Path]:
+    """Return the files that a mesh file names and that stay below the folder of the text when they are copied."""
+    if copy.kind is not AssetKind.MESH:
+        return []
+    from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file  # noqa: PLC0415  # needs [render]
+
+    near = NearFinder(finder)
+    side_files = SideFiles(copy.source, lambda uri: near.find(uri, copy.source, nearby=True).path)
+    try:
+        read_mesh_file(copy.source, side_files)
+    except MeshFileError:
+        return []  # it is copied as it is
+    folder = Path(os.path.normpath(copy.folder))
+    places = ((file, copy.target.parent / relative_uri(file, copy.source.parent)) for file in side_files.used)
+    return [file for file, place in places if folder in Path(os.path.normpath(place)).parents]
+
+
+def _write_copy(source: Path, target: Path, content: bytes | None = None) -> None:
+    content = read_regular(source) if content is None else content
+    if os.path.lexists(target):
+        if is_file(target) and (target.samefile(source) or read_regular(target) == content):
+            return
+        raise SdfViewerError(f"{source} is not copied: {target} is another file")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SdfViewerError(f"cannot write {target}: {error.strerror or error}") from error
+    saving.save(target, content)

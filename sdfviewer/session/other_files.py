@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sdfviewer.document.document import Document, Fingerprint
 from sdfviewer.document.history import History
 from sdfviewer.files import saving
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.named_files import named_files
+from sdfviewer.refactoring.composition.moved_uris import FileCopy
 
 
 @dataclass(slots=True)
@@ -22,10 +25,13 @@ class OtherEdits:
         them.
     touched
         The files that the edits change: what they were before, None for new ones.
+    copies
+        What is copied beside the files that are written, by where it goes.
     """
 
     documents: dict[Path, Document] = field(default_factory=dict)
     touched: dict[Path, Document | None] = field(default_factory=dict)
+    copies: dict[Path, FileCopy] = field(default_factory=dict)
 
     def write(self, path: Path, before: Document | None, after: Document) -> None:
         """Take note that an edit writes a file."""
@@ -50,6 +56,8 @@ class OtherFiles(Mapping[Path, Document]):
         self._on_disk: dict[Path, Document | None] = {}
         #: The state before the first edit.
         self._before: dict[Path, Document | None] = {}
+        #: What saving copies, as long as a text names it, by where it goes.
+        self.copies: dict[Path, FileCopy] = {}
 
     # --- the present state -------------------------------------------------------------------------------------
 
@@ -75,6 +83,7 @@ class OtherFiles(Mapping[Path, Document]):
 
     def after(self, edits: OtherEdits) -> Mapping[Path, Document]:
         """Return the documents of the state that edits lead to, for its step of the history."""
+        self.copies |= edits.copies
         for path, before in edits.touched.items():
             self._before.setdefault(path, before)
             self._on_disk.setdefault(path, before)
@@ -97,19 +106,39 @@ class OtherFiles(Mapping[Path, Document]):
         on_disk = self._on_disk[path]
         return None if on_disk is None else on_disk.fingerprint
 
-    def save(self, tell: Callable[[str], object]) -> None:
-        """Write the files.
+    def save(
+        self, tell: Callable[[str], object], document: Document, finder: Finder, copies: Sequence[FileCopy] = ()
+    ) -> None:
+        """Write the files, and copy what they and a document name.
 
         Parameters
         ----------
         tell
             See :func:`.saving.save`.
+        document, finder
+            The document that is written after them, and what finds the files of copies.
+        copies
+            What is copied for it, besides those of the edits.
 
         Raises
         ------
         SaveError
             If one cannot be written.
         """
-        for path, document in dict(self).items():
-            written = saving.save(path, document.to_bytes(), self._known(path), overwrite=True, tell=tell)
-            self._on_disk[path] = document.moved_to(path, written)
+        for path, other in dict(self).items():
+            written = saving.save(path, other.to_bytes(), self._known(path), overwrite=True, tell=tell)
+            self._on_disk[path] = other.moved_to(path, written)
+        named = {uri for each in (document, *self._history.others.values()) for uri in _paths_named(each)}
+        wanted = [each for each in self.copies.values() if each.target in named]
+        if wanted or copies:
+            from sdfviewer.scene.copied_files import write_copies  # noqa: PLC0415  # few edits copy files
+
+            write_copies((*wanted, *copies), finder)
+            self.copies.clear()
+
+
+def _paths_named(document: Document) -> Iterator[Path]:
+    """Yield the paths that a document names relative to its folder."""
+    for each in named_files(document) if document.path is not None else ():
+        assert document.path is not None
+        yield document.path.absolute().parent / each.uri

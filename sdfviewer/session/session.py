@@ -19,6 +19,7 @@ from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import is_same_file
+from sdfviewer.files.uris import UriForm
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.written_rows import expansion_of, with_holders
@@ -28,6 +29,7 @@ from sdfviewer.language.text_map import difference
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.composition.moved_text import Keep, moved_text
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.scene.tools.measuring import Measurement
 from sdfviewer.scene.tools.section import Section
@@ -514,11 +516,17 @@ class Session:
     # --- file --------------------------------------------------------------------------------------------------
 
     def save(
-        self, path: Path | None = None, *, overwrite: bool = False, tell: Callable[[str], object] = lambda _: None
+        self,
+        path: Path | None = None,
+        *,
+        overwrite: bool = False,
+        uris: UriForm | Keep | None = None,
+        tell: Callable[[str], object] = lambda _: None,
     ) -> None:
         """Write the text to its file, or to another that becomes its file.
 
-        :attr:`others` are written first, one by one: each whole or not at all.
+        :attr:`others` are written first, one by one: each whole or not at all. Where the text goes to another folder,
+        it is read there again and compared with what it meant.
 
         Parameters
         ----------
@@ -527,9 +535,12 @@ class Session:
         overwrite
             Whether a file that has changed on disk meanwhile is overwritten. Where its path leads to another file than
             when it was read, that file is written only if ``path`` is given, too.
+        uris
+            How a text that goes to another folder names its files, see :func:`.moved_text.moved_text`.
         tell
-            Called with what the user should know: other names of the file have parted, or it became UTF-8, which is an
-            edit that can be undone. See :func:`.saving.save` and :meth:`.Document.storable`.
+            Called with what the user should know: other names of the file have parted, or it became UTF-8 or names its
+            files otherwise, which is an edit that can be undone; what differs in another folder. See
+            :func:`.saving.save` and :meth:`.Document.storable`.
 
         Raises
         ------
@@ -545,24 +556,33 @@ class Session:
         document = self.document.storable(notes.append)
         is_own = self.path is not None and is_same_file(target, self.path)
         expected = document.fingerprint if is_own and not (overwrite and path is not None) else None
-        if self.others:
+        model = self.model if self.is_current else None
+        moved = None if is_own else moved_text(document, target, self.finder, uris)
+        if moved is not None and moved.changes:
+            document = moved.document
+        if self.others or self.others.copies or (moved is not None and moved.copies):
             if not overwrite:
                 self.others.require_unchanged()
                 if self.path is not None and is_own and document.fingerprint is not None:
                     saving.require_unchanged(self.path, document.fingerprint)
-            self.others.save(notes.append)
+            self.others.save(notes.append, document, self.finder, () if moved is None else moved.copies)
             self.refresh()
         on_disk = saving.save(target, document.to_bytes(), expected, overwrite=overwrite, tell=notes.append)
         has_moved = target != self.path
         is_other_text = document.text != self.document.text
         if is_other_text:
-            self._history.push("Save as UTF-8", document, selected=(self.selection, self.selection))
+            label = "Save in another folder" if moved is not None and moved.changes else "Save as UTF-8"
+            self._history.push(label, document, selected=(self.selection, self.selection))
         self._history.mark_saved(document.moved_to(target, on_disk))
         if has_moved or is_other_text:  # problems say in which file they are, and includes are looked for beside it
             self._read()
         self._emit(SessionChange(document=has_moved or is_other_text, saved=True))
         if notes:
             tell(" ".join(notes))
+        if moved is not None:
+            differences = moved.differences(model, self.model, self.finder)
+            if differing := (*moved.notes, *differences.missing, *differences.faults):
+                tell("\n".join(differing))
 
     def reload(self) -> None:
         """Read the file again; the text before stays in the history, selection and joint positions stay.

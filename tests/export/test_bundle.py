@@ -15,8 +15,9 @@ from sdfviewer.cli import main
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.bundle import Bundle
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.named_files import AssetKind
 from sdfviewer.formats.load import load_model
-from sdfviewer.scene.assets import AssetKind, find_assets
+from sdfviewer.scene.assets import find_assets
 from tests.frames import frame_in
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'

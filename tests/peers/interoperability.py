@@ -16,10 +16,11 @@ from pathlib import Path
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.bundle import Bundle, bundle_mjcf, bundle_urdf
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.named_files import AssetKind
 from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.scene.assets import AssetKind, find_assets
+from sdfviewer.scene.assets import find_assets
 from tests.corpus import corpus_files, corpus_folder, model_folders
 from tests.peers.loading import replace_section
 

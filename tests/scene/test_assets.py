@@ -11,8 +11,9 @@ import pytest
 from sdfviewer.cli import main
 from sdfviewer.document.document import Document
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.named_files import AssetKind
 from sdfviewer.formats.load import load_model
-from sdfviewer.scene.assets import Asset, AssetKind, find_assets
+from sdfviewer.scene.assets import Asset, find_assets
 
 
 def stl(path: Path, triangles: int = 2) -> Path:

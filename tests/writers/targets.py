@@ -6,22 +6,27 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
-from sdfviewer.export.bundle import UriForm, make_bundle
+from sdfviewer.export.bundle import make_bundle
 from sdfviewer.export.conversion import ConversionOptions, convert, rewritten
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
+from sdfviewer.files.uris import UriForm
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.registry import has_versions
+from sdfviewer.formats.registry import format_of, has_versions
+from sdfviewer.formats.srdf.format import SRDF
 from sdfviewer.formats.urdf.origins import URDF_VERSIONS
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.operations import arranging, whole
 from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.refactoring.composition.moved_text import moved_text
 from sdfviewer.refactoring.unmoved import MovesFramesError
+from sdfviewer.scene.copied_files import write_copies
 from sdfviewer.versions import TARGETS, format_version
 from tests.corpus import corpus_files, model_folders
 from tests.refactoring.rewritten import is_certain
@@ -118,6 +123,19 @@ def _performed(source: Source, operation: Operation, choices: Iterable[Mapping[s
     return faults
 
 
+def _saved_elsewhere(source: Source, uris: UriForm | None) -> tuple[str, ...]:
+    """Write the file in another folder, and read it there."""
+    if format_of(source.document) is SRDF:
+        raise SdfViewerError("it is about a robot that stays where it is")
+    with TemporaryDirectory() as folder:
+        moved = moved_text(source.document, Path(folder) / source.file.name, source.loader.finder, uris)
+        assert moved.document.path is not None
+        moved.document.path.write_bytes(moved.document.to_bytes())
+        write_copies(moved.copies, source.loader.finder)
+        differences = moved.differences(source.model, source.loader.load(moved.document), source.loader.finder)
+        return differences.missing + differences.faults
+
+
 def _bundled(source: Source, target: str, uris: UriForm) -> tuple[str, ...]:
     bundle = make_bundle(source.model, source.loader, target, Path("/bundle"), uris, "keep")
     return tuple(each for step in bundle.steps for each in step.faults)
@@ -139,6 +157,8 @@ WRITERS: Mapping[str, Writer] = {
     },
     "split-off": _split_off,
     "mirror": _mirrored,
+    "save-as": partial(_saved_elsewhere, uris=None),
+    "save-as-copied": partial(_saved_elsewhere, uris="copied"),
     "mjcf": partial(_converted, target="mjcf"),
     "bundle-mjcf": partial(_bundled, target="mjcf", uris="relative"),
     "bundle-urdf": partial(_bundled, target="urdf", uris="relative"),

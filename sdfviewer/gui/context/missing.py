@@ -10,10 +10,11 @@ from typing import TypeAlias
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.finder import NOT_DOWNLOADED
+from sdfviewer.files.named_files import AssetKind
 from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.gui.context.requests import Requests
 from sdfviewer.number_text import counted
-from sdfviewer.scene.assets import Asset, AssetKind
+from sdfviewer.scene.assets import Asset
 from sdfviewer.session.session import Session
 from sdfviewer.validation.file_rules import uri_not_found
 from sdfviewer.validation.urdf_rules import urdf_is_xacro

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.model import Model
-from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.session.session import Session
 
 
@@ -32,8 +32,13 @@ def edit_by(session: Session, model: Model, operation: Operation, /, **arguments
     SdfViewerError
         If it cannot be done; the message says why.
     """
+    return outcome_of(session, model, operation, arguments).only_edit
+
+
+def outcome_of(session: Session, model: Model, operation: Operation, arguments: Mapping[str, object]) -> Outcome:
+    """Return what an operation does to a model of the open file, see :func:`edit_by`."""
     on = edit_context(session) if model is session.model else EditContext(model, session.make_loader())
-    return operation.perform(on, arguments).only_edit
+    return operation.perform(on, arguments)
 
 
 def as_one(label: str, edits: Sequence[Edit]) -> Edit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -14,12 +15,12 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.model_search import KnownModel, search_models
-from sdfviewer.files.uris import relative_uri
+from sdfviewer.files.uris import uri_of
 from sdfviewer.formats.load import Loader
 from sdfviewer.gui.context.computing import is_short
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.frame_choices import choice_of
-from sdfviewer.gui.context.performing import edit_by
+from sdfviewer.gui.context.performing import outcome_of
 from sdfviewer.gui.context.requests import PosePick
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.pick_button import PickButton
@@ -30,6 +31,7 @@ from sdfviewer.gui.operations.form_dialog import EditDialog, in_line, with_unit
 from sdfviewer.gui.operations.joint_fields import JointFields
 from sdfviewer.gui.operations.model_picker import ModelPicker
 from sdfviewer.gui.operations.shape_fields import ShapeFields
+from sdfviewer.gui.operations.uri_choice import UriBox
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTargets
@@ -46,6 +48,7 @@ from sdfviewer.refactoring.adding import (
     suggest_fields,
     targets_of_new,
 )
+from sdfviewer.refactoring.composition.moved_uris import FileCopy
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
 from sdfviewer.refactoring.new_shapes import NewMesh
@@ -96,6 +99,8 @@ class AddDialog(EditDialog):
         self.rows: dict[str, QWidget] = {}
         self.shape: ShapeFields | None = None
         self.joint: JointFields | None = None
+        self.uris: UriBox | None = None
+        self._copies: tuple[FileCopy, ...] = ()
         self.add_own_rows()
         if tag in _POSED:
             self._add_pose_rows()
@@ -246,6 +251,11 @@ class AddDialog(EditDialog):
             buttons.insert(0, self.find_button)
         self._uri_row = in_line(self.uri, *buttons)
         self.add_row("uri", self._uri_row, tip)
+        if self._tag == "include":
+            self.uris = UriBox()
+            self.uris.currentIndexChanged.connect(lambda _index: self.validate())
+            self.add_row("named by", self.uris, "How the file names the model that it includes")
+            self.form.addRow("", self.uris.found_by)
 
     def _browse(self) -> None:
         path = self.model.document.path
@@ -253,7 +263,8 @@ class AddDialog(EditDialog):
         title, kinds = ("Include", model_filter()) if self._tag == "include" else ("Mesh", mesh_filter())
         name, _ = QFileDialog.getOpenFileName(self, title, str(folder), kinds)
         if name:
-            self.uri.setText(relative_uri(Path(name), folder))
+            finder = self._context.session.finder
+            self.uri.setText(uri_of(Path(name), path, finder, is_model=self._tag == "include"))
 
     def _search_models(self) -> None:
         """Search for models in another thread, then list them."""
@@ -413,7 +424,23 @@ class AddDialog(EditDialog):
         RefactoringError
             While the form cannot be accepted.
         """
-        return edit_by(self._context.session, self.model, self._operation, **self.arguments())
+        done = outcome_of(self._context.session, self.model, self._operation, self.arguments())
+        self._copies = done.copies
+        if self.uris is not None and self.uris.uris is None:
+            self.uris.found_by.setText(" ".join(as_sentence(each) for each in done.edit.notes))
+        return replace(done, copies=()).only_edit
+
+    def apply(self, edit: Edit) -> bool:
+        """Make the edit, and copy what it names."""
+        if self._copies:
+            from sdfviewer.scene.copied_files import write_copies  # noqa: PLC0415  # few forms copy files
+
+            try:
+                write_copies(self._copies, self._context.session.finder)
+            except SdfViewerError as error:
+                self.fault.setText(as_sentence(str(error)))
+                return False
+        return super().apply(edit)
 
     @property
     def _operation(self) -> Operation:
@@ -442,6 +469,8 @@ class AddDialog(EditDialog):
                 what = "or model to include" if self._tag == "include" else "of the mesh"
                 raise RefactoringError(f"choose the file {what}")
             given |= {"uri": uri} if self._tag == "include" else {"geometry": NewMesh("mesh", str(uri))}
+        if self.uris is not None:
+            given["uris"] = self.uris.uris
         if self._tag == "joint" and not given.get("child"):
             self._refuse_other_models()
         if "name" in self._operation.by_name:

@@ -174,6 +174,7 @@ class EditBlock(Walled, Hinted):
         for file in done.files:
             assert file.after.path is not None
             self._others.write(real_path(file.after.path), file.before, file.after)
+        self._others.copies |= {each.target: each for each in done.copies}
         self._make(done.edit)
         return done
 

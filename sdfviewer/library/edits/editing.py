@@ -9,6 +9,7 @@ from typing import Literal
 from sdfviewer.diagnostics import Diagnostic, Fix
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit as TextEdit
+from sdfviewer.files.uris import UriForm
 from sdfviewer.library.edits.content_edits import ContentEdits
 from sdfviewer.library.edits.edit_block import EditBlock
 from sdfviewer.library.edits.pose_edits import PoseEdits
@@ -49,7 +50,7 @@ class FileEdits(EditBlock):
         """
         self._do(frames.rename, old=old, new=new, also=also, in_plugins=in_plugins)
 
-    def split_off(self, model: str | AnyHandle, file: str | Path) -> None:
+    def split_off(self, model: str | AnyHandle, file: str | Path, *, uris: UriForm | None = None) -> None:
         """Move a nested model to its own file, and include that; no pose changes.
 
         Parameters
@@ -58,13 +59,16 @@ class FileEdits(EditBlock):
             The nested model.
         file
             The new file, in the folder of this one unless it says otherwise; :meth:`EditableDocument.save` writes it.
+        uris
+            How it is included, and how it names its files: by relative paths, ``model://``, ``package://`` or whole
+            paths; or copied beside it. By default as Gazebo and Drake find them where that is possible.
 
         Raises
         ------
         EditError
             If the file exists, or the model is not written in this document.
         """
-        self._do(whole.split_off, model=model, file=file)
+        self._do(whole.split_off, model=model, file=file, uris=uris)
 
 
 AxisName = Literal["x", "y", "z"]

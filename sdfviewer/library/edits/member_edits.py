@@ -8,6 +8,7 @@ from pathlib import Path
 from numpy.typing import ArrayLike
 
 from sdfviewer.diagnostics import InvalidValueError
+from sdfviewer.files.uris import UriForm
 from sdfviewer.library.edits.edit_block import EditBlock
 from sdfviewer.library.edits.pose_edits import Keep
 from sdfviewer.library.names import AnyHandle, short_name
@@ -199,9 +200,26 @@ class MemberEdits(EditBlock):
         parent: str | AnyHandle | None = None,
         pose: ArrayLike | Pose | None = None,
         relative_to: str | AnyHandle | None = None,
+        uris: UriForm | None = None,
     ) -> None:
-        """Include a model in a model or world, the top one by default."""
-        self._do(adding.add_include, uri=uri, name=name, parent=parent, pose=pose, relative_to=relative_to)
+        """Include a model in a model or world, the top one by default.
+
+        Parameters
+        ----------
+        uri
+            The model, as an include names it.
+        name
+            Its name; by default that of the file.
+        parent
+            The model or world that holds it, the top one by default.
+        pose, relative_to
+            Its pose, and the frame that this is measured from.
+        uris
+            How it is named instead: by a relative path, ``model://``, ``package://`` or a whole path; or copied beside
+            the file when that is saved.
+        """
+        place = {"parent": parent, "pose": pose, "relative_to": relative_to}
+        self._do(adding.add_include, uri=uri, name=name, uris=uris, **place)
 
     def join_robot(
         self,

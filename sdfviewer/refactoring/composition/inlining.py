@@ -20,25 +20,20 @@ from sdfviewer.document.edits import (
     reindented,
     replace_element,
     set_attribute,
-    set_text,
 )
 from sdfviewer.document.element import Element
-from sdfviewer.files.opening import current_folder
-from sdfviewer.files.paths import real_path
-from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.sdformat.params import apply_params, read_changes
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import parse_bool, parse_optional_bool
 from sdfviewer.refactoring.composition.dissolving import Dissolution
+from sdfviewer.refactoring.composition.moved_uris import moved_uris
 from sdfviewer.refactoring.draft import Draft, note
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.versions.raising import OLDEST, raise_version
 from sdfviewer.versions import Version, format_version, parse_version
 
-#: Elements whose text names a file relative to their own file.
-_FILES = frozenset({"uri", "albedo_map", "normal_map", "roughness_map", "metalness_map", "diffuse", "normal"})
 #: What an include may say, apart from ``<experimental:params>``.
 _SAID = frozenset({"uri", "name", "pose", "placement_frame", "static", "plugin", "namespace", "model_state"})
 #: What a world can include apart from models; it has no frame of its own.
@@ -147,9 +142,11 @@ class Standalone:
             if text:
                 includes += replace_element(document, element, text)
         self._including.pop()
-        files = () if home == document.path else _files(document, home)
-        kept = (each for each in files if not any(other.start <= each.start < other.end for other in includes))
-        draft.edit((*includes, *kept))
+        moved = [] if home == document.path else moved_uris(document, home, self._loader.finder)
+        inlined = [range(each.start, each.end) for each in includes]
+        kept = [each for each in moved if not any(edit.start in part for edit in each.replacements for part in inlined)]
+        self.notes += [each.note for each in kept if each.note]
+        draft.edit((*includes, *(edit for each in kept for edit in each.replacements)))
 
     # --- one include -------------------------------------------------------------------------------------------
 
@@ -252,17 +249,3 @@ def _put(document: Document, parent: Element, outer: Document, child: Element, b
     """Return the edit that writes an element of another document into ``parent``, over the one of that name in it."""
     old, xml = parent.find(child.tag), element_source(outer, child)
     return insert_child(document, parent, xml, before) if old is None else replace_element(document, old, xml)
-
-
-def _files(document: Document, home: Path | None) -> Replacements:
-    """Return the edit that makes names of files beside a document ones beside ``home``."""
-    if document.path is None or document.root is None:
-        return ()
-    base = home.parent if home is not None else current_folder()
-    edits: Replacements = ()
-    for element in document.root.descendants():
-        uri = element.text.strip() if element.tag in _FILES else ""
-        beside = document.path.parent / uri
-        if uri and "://" not in uri and not Path(uri).is_absolute() and beside.exists():
-            edits += set_text(document, element, relative_uri(real_path(beside), real_path(base)))
-    return edits

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import (
     Edit,
+    Replacements,
     element_source,
     indentation_step,
     reindented,
@@ -15,23 +17,43 @@ from sdfviewer.document.edits import (
 )
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import escape
-from sdfviewer.files.opening import current_folder
-from sdfviewer.files.uris import relative_uri
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.uris import UriForm, unread_by_drake, uri_of
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris
 from sdfviewer.refactoring.editable import RefactoringError, require_editable, require_sdformat
 from sdfviewer.versions import format_version
 
 
-def split_off(model: Model, row: int, file: Path) -> tuple[Edit, str]:
+class SplitOff(NamedTuple):
+    """A nested model in a file of its own: the edit that includes it, the text to write there, and copies for it."""
+
+    edit: Edit
+    text: str
+    copies: tuple[FileCopy, ...] = ()
+
+
+def split_off(
+    model: Model, row: int, file: Path, finder: Finder | None = None, form: UriForm | None = None
+) -> SplitOff:
     """Return the edit that replaces a nested model by an include of ``file``, and the text to write there.
 
-    The include carries the model's name, pose and placement frame; the new file holds the rest unchanged.
+    The include carries the model's name, pose and placement frame; the new file holds the rest unchanged, except for
+    URIs that would lead elsewhere from its folder.
+
+    Parameters
+    ----------
+    finder, form
+        What finds files, and how the include and the new file name them, see `URI_FORMS`.
 
     Raises
     ------
     RefactoringError
         If the row is no model that is written in this file below its root.
+    UriError
+        If the new file cannot be named in that form.
     """
+    finder = finder or Finder()
     require_sdformat(model)
     require_editable(model, row)
     document, element = model.document, model.elements[row]
@@ -42,15 +64,23 @@ def split_off(model: Model, row: int, file: Path) -> tuple[Edit, str]:
             f"'{model.names[row]}' holds, or is in, a model that an older tool has flattened, as only worlds of before "
             "SDFormat 1.8 can: write the file in a newer version first"
         )
-    include = replace_element(document, element, _include(document, element, model.local_names[row], file))
-    return Edit(f"Split off {model.distinct_name(row)}", model.document, include), _new_file(model, element)
+    named: UriForm | None = "relative" if form == "copied" else form
+    uri = uri_of(file, document.path, finder.expecting([file.absolute()]), form=named, is_model=True)
+    include = replace_element(document, element, _include(document, element, model.local_names[row], uri))
+    moved = moved_uris(document, file, finder, form, element)
+    notes = [unread_by_drake(uri), *(each.note for each in moved)]
+    label = f"Split off {model.distinct_name(row)}"
+    return SplitOff(
+        Edit(label, model.document, include, notes=tuple(filter(None, notes))),
+        _new_file(model, element, tuple(edit for each in moved for edit in each.replacements)),
+        tuple(each.copy for each in moved if each.copy is not None),
+    )
 
 
-def _include(document: Document, element: Element, name: str, file: Path) -> str:
+def _include(document: Document, element: Element, name: str, uri: str) -> str:
     """Return the include that takes the place of a model."""
-    folder = document.path.parent if document.path is not None else current_folder()
     step, pose = indentation_step(document), element.find("pose")
-    lines = [f"<name>{escape(name)}</name>", f"<uri>{escape(relative_uri(file, folder))}</uri>"]
+    lines = [f"<name>{escape(name)}</name>", f"<uri>{escape(uri)}</uri>"]
     if pose is not None:
         lines += element_source(document, pose).split("\n")
         if frame := element.attributes.get("placement_frame"):  # without a pose the model's own holds
@@ -58,11 +88,12 @@ def _include(document: Document, element: Element, name: str, file: Path) -> str
     return "\n".join(["<include>", *(step + line for line in lines), "</include>"])
 
 
-def _new_file(model: Model, element: Element) -> str:
-    """Return the text of a file that holds a nested model alone."""
+def _new_file(model: Model, element: Element, edits: Replacements) -> str:
+    """Return the text of a file that holds a nested model alone, with some edits."""
     document, pose = model.document, element.find("pose")
     # The including file says where a model is.
-    xml = element_source(document, element, remove_element(document, pose) if pose is not None else ())
+    edits += remove_element(document, pose) if pose is not None else ()
+    xml = element_source(document, element, edits)
     root = document.root
     declared = root.attributes.items() if root is not None else ()
     prefixes = "".join(f' {name}="{escape(uri, chr(34))}"' for name, uri in declared if name.startswith("xmlns:"))

@@ -34,7 +34,7 @@ def test_a_nested_model_moves_to_a_file_of_its_own(newline: str, tmp_path: Path)
     main, hand = tmp_path / "m.sdf", tmp_path / "hand.sdf"
     main.write_text(TEXT, encoding="utf-8", newline=newline)
     model = load_model(main)
-    edit, text = split_off(model, model.row("m::hand"), hand)
+    edit, text, _ = split_off(model, model.row("m::hand"), hand)
     hand.write_text(text, encoding="utf-8", newline="")
     assert not sdfviewer.check(hand)
     assert text.count("\n") == text.count(newline)

@@ -17,6 +17,7 @@ from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.files import saving
 from sdfviewer.files.paths import as_name
+from sdfviewer.files.uris import UriForm
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.gui.context.computing import attempt, compute_first
@@ -30,9 +31,11 @@ from sdfviewer.gui.shell.actions.file_actions import FILE
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.operations import whole
-from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.operations.table import OPERATIONS
+from sdfviewer.refactoring.composition.moved_text import Keep
 from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.scene.copied_files import write_copies
 from sdfviewer.session.session import Session
 from sdfviewer.versions import FRAME_SEMANTICS, TARGETS, Version, format_version
 
@@ -144,18 +147,24 @@ def split_off_model(app: App, file: OpenFile, row: int) -> None:
     name, _ = QFileDialog.getSaveFileName(
         app.dialog_parent, "Split Off To", start, model_filter(), options=QFileDialog.Option.DontConfirmOverwrite
     )
-    if name:
-        split_off_to(app, file, row, Path(name))
+    if not name:
+        return
+    from sdfviewer.gui.operations.uri_choice import OF_INCLUDES, UriDialog
+
+    what = f"{file.name} includes {Path(name).name} by:"
+    goes_on, uris = UriDialog.ask("Split Off", "Preview", what, OF_INCLUDES, app.dialog_parent)
+    if goes_on:
+        split_off_to(app, file, row, Path(name), uris)
 
 
-def split_off_to(app: App, file: OpenFile, row: int, path: Path) -> None:
+def split_off_to(app: App, file: OpenFile, row: int, path: Path, uris: UriForm | Keep | None = None) -> None:
     """Preview a nested model being replaced by an include of a new file, which applying writes."""
     from sdfviewer.gui.operations.preview_dialog import PreviewDialog, prepare_effect
 
     session, model = file.session, file.session.model
     assert model is not None
     try:
-        on, arguments = EditContext(model, session.make_loader()), {"model": row, "file": path.absolute()}
+        on, arguments = EditContext(model, session.make_loader()), {"model": row, "file": path.absolute(), "uris": uris}
         done = whole.split_off.perform(on, arguments)
     except SdfViewerError as error:
         app.messages.refuse(str(error))
@@ -183,7 +192,7 @@ def split_off_to(app: App, file: OpenFile, row: int, path: Path) -> None:
                 effect,
                 note,
                 moves_nothing=True,
-                before_apply=lambda: _write_new(path, text),
+                before_apply=lambda: _write_new(path, text, done, session),
                 parent=app.dialog_parent,
             )
         )
@@ -191,8 +200,8 @@ def split_off_to(app: App, file: OpenFile, row: int, path: Path) -> None:
     compute_first(file.context, edit.label, job, show, app.dialog_parent)
 
 
-def _write_new(path: Path, text: str) -> None:
-    """Write the file that a refactoring makes.
+def _write_new(path: Path, text: str, done: Outcome, session: Session) -> None:
+    """Write the file that a refactoring makes, and copy what it names.
 
     Raises
     ------
@@ -202,6 +211,7 @@ def _write_new(path: Path, text: str) -> None:
     if os.path.lexists(path):  # also a link to nothing: what it leads to would be made
         raise RefactoringError(f"{path.name} exists; choose another name or remove it first")
     saving.save(path, text.encode("utf-8"))
+    write_copies(done.copies, session.finder)
 
 
 #: The operations whose layout or course is written by hand.

@@ -22,11 +22,12 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import with_capital
-from sdfviewer.export.bundle import URI_FORMS, Bundle, UriForm, make_bundle
+from sdfviewer.export.bundle import Bundle, make_bundle
 from sdfviewer.export.certificate import certificate_lines, kept
 from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
 from sdfviewer.export.verification import PROGRAMS, Verification, is_installed, verify_steps
 from sdfviewer.files.paths import as_name
+from sdfviewer.files.uris import URI_FORMS, UriForm
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -49,7 +50,6 @@ TARGETS: dict[str, tuple[str, UrdfVersion]] = {
     **{f"SDFormat {format_version(each)}": (format_version(each), OLDEST) for each in reversed(SDFORMAT_VERSIONS)},
 }
 _PROGRAM_LABELS = {"mujoco": "MuJoCo", "drake": "Drake", "pinocchio": "Pinocchio", "yourdfpy": "yourdfpy"}
-_URI_LABELS = {"relative": "relative paths", "absolute": "absolute paths", "package": "package:// or model:// URIs"}
 _MESH_LABELS = {"keep": "as they are", "obj": "as OBJ, for MuJoCo and Drake", "stl": "as STL", "glb": "as binary glTF"}
 
 
@@ -96,13 +96,18 @@ class ExportDialog(QDialog):
         self.target, self.uris, self.meshes = QComboBox(), QComboBox(), QComboBox()
         choices: tuple[tuple[str, QComboBox, Mapping[str, object]], ...] = (
             ("Format", self.target, TARGETS),
-            ("URIs of meshes", self.uris, {_URI_LABELS[each]: each for each in URI_FORMS}),
+            ("URIs of meshes", self.uris, {form.label: word for word, form in URI_FORMS.items() if word != "copied"}),
             ("Meshes", self.meshes, {_MESH_LABELS[each]: each for each in MESH_FORMS}),
         )
         for label, field, words in choices:
             for text, word in words.items():
                 field.addItem(text, word)
             form.addRow(label, named(field, label))
+        self.found_by = QLabel(wordWrap=True)
+        self.found_by.setProperty("role", "muted")
+        form.insertRow(2, "", self.found_by)
+        self.uris.currentIndexChanged.connect(self._say_what_finds)
+        self._say_what_finds()
         if model.is_world:
             self._offer_for_world()
         self.state = QLabel(_BEFORE, wordWrap=True)
@@ -130,6 +135,10 @@ class ExportDialog(QDialog):
         column.addWidget(self.buttons)
         self.finished.connect(self._background.stop)
         self.write.setDefault(True)
+
+    def _say_what_finds(self, _index: int = 0) -> None:
+        """Say beside the form of URIs which programs find what is named so."""
+        self.found_by.setText(URI_FORMS[self.uris.currentData()].of_file)
 
     def _offer_for_world(self) -> None:
         """Disable URDF, which has no worlds, and choose the first format that has."""

@@ -10,14 +10,16 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.files.paths import as_name
+from sdfviewer.files.paths import as_name, is_same_file
 from sdfviewer.files.saving import ChangedOnDiskError, LeadsElsewhereError, ReadOnlyFileError
+from sdfviewer.files.uris import UriForm
 from sdfviewer.formats.registry import format_of
 from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import model_filter, show_warning
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.refactoring.composition.moved_text import Keep, moved_text
 from sdfviewer.session.session import Session
 
 
@@ -112,9 +114,25 @@ class FileSaving(QObject):
         file.flush()
         start = str(suggested_path(file.session))
         name, _ = QFileDialog.getSaveFileName(self._parent, "Save As", start, model_filter())
-        return bool(name) and self.save_to(file, Path(name).absolute())
+        if not name:
+            return False
+        path = Path(name).absolute()
+        goes_on, uris = self._ask_for_uris(file, path)
+        return goes_on and self.save_to(file, path, uris)
 
-    def save_to(self, file: OpenFile, path: Path) -> bool:
+    def _ask_for_uris(self, file: OpenFile, path: Path) -> tuple[bool, UriForm | Keep | None]:
+        """Ask how the files of a text are named in another folder, where any is named otherwise from there."""
+        session = file.session
+        if session.path is not None and is_same_file(session.path, path):
+            return True, None
+        if not moved_text(session.document, path, session.finder).changes:
+            return True, None
+        from sdfviewer.gui.operations.uri_choice import OF_MOVED_TEXT, UriDialog  # noqa: PLC0415  # few files need it
+
+        what = f"{file.name} names files that are not found from {path.parent} as they are written. Name them by:"
+        return UriDialog.ask("Save As", "Save", what, OF_MOVED_TEXT, self._parent)
+
+    def save_to(self, file: OpenFile, path: Path, uris: UriForm | Keep | None = None) -> bool:
         """Save to another file, which becomes that of the tab; what is there is replaced."""
         open_there = self._files.find(path)
         if open_there is not None and open_there is not file:
@@ -125,7 +143,7 @@ class FileSaving(QObject):
                 return False
         try:
             # The dialog has already asked whether to replace an existing file.
-            file.session.save(path, overwrite=True, tell=partial(self._tell, file))
+            file.session.save(path, overwrite=True, uris=uris, tell=partial(self._tell, file))
         except SdfViewerError as error:
             self._refuse_to_save(file, error)
             return False

@@ -1,0 +1,171 @@
+"""A text that is written to a file in another folder: its URIs, and whether it means what it meant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from filecmp import cmp
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.named_files import AssetKind
+from sdfviewer.files.paths import is_file, is_same_file, real_path
+from sdfviewer.files.uris import UriForm
+from sdfviewer.formats.comparison import RowContents, compare
+from sdfviewer.formats.read_back import ALL, Announcement, read_back
+from sdfviewer.formats.registry import format_of
+from sdfviewer.formats.srdf.format import SRDF
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris, names_moved
+from sdfviewer.refactoring.draft import note
+
+Keep: TypeAlias = Literal["keep"]
+"""Beside the words of `URI_FORMS`: all URIs stay as they are."""
+
+
+class MovedDifferences(NamedTuple):
+    """What differs of a text that was written in another folder, in sentences with file and line.
+
+    Attributes
+    ----------
+    missing
+        What is not found from there.
+    faults
+        What differs besides and was not announced: errors of this program.
+    """
+
+    missing: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class MovedText:
+    """A text as it is written to a file in another folder.
+
+    Attributes
+    ----------
+    before, document
+        The text as it was, and as it is there, with both files.
+    copies
+        What is copied beside it.
+    notes
+        What is named otherwise, with its line.
+    """
+
+    before: Document
+    document: Document
+    copies: tuple[FileCopy, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def changes(self) -> bool:
+        """Whether the text is another one there."""
+        return self.document.text != self.before.text
+
+    def differences(self, model: Model | None, after: Model | None, finder: Finder) -> MovedDifferences:
+        """Return what the file there does not find, and how else it differs.
+
+        Parameters
+        ----------
+        model, after
+            What the text meant, and what the file there means once it is written and all is copied.
+        finder
+            Finds files by URI.
+        """
+        if not self.changes and _folder(self.before) == _folder(self.document):
+            return MovedDifferences()
+        lost = _not_found(self.before, self.document, finder)
+        sentences = tuple(sentence for _, sentence in lost)
+        robot = None if model is None else _robot_beside(model)
+        if robot is not None and (after is None or _robot_beside(after) != robot):
+            return MovedDifferences((*sentences, f"{self.before.name}:1: its robot is {robot}, which is not there"))
+        if model is None or after is None:
+            return MovedDifferences(sentences)
+        announced = [Announcement(each) for each in self.notes]
+        for element, sentence in lost:
+            row = _row_around(model, self.before, element)
+            announced += [Announcement(sentence, each, ALL) for each in model.inside(row)]
+        comparison = compare(model, after, contents=_BothFolders(finder))
+        return MovedDifferences(sentences, read_back(comparison, announced).faults)
+
+
+def moved_text(document: Document, target: Path, finder: Finder, form: UriForm | Keep | None = None) -> MovedText:
+    """Return a text as it is written to a file.
+
+    Parameters
+    ----------
+    document
+        The text, with the file that it is read from.
+    target
+        Where it is written.
+    finder
+        Finds files by URI.
+    form
+        A word of `URI_FORMS`, or ``keep``, by which all stay. By default URIs that would lead elsewhere from there
+        become relative paths.
+    """
+    there = document.moved_to(target, None)
+    if form == "keep" or (form is None and _folder(document) == _folder(there)):
+        return MovedText(document, there)
+    moved = moved_uris(document, target, finder, form)
+    edits = tuple(edit for each in moved for edit in each.replacements)
+    copies = tuple(each.copy for each in moved if each.copy is not None)
+    return MovedText(
+        document,
+        there.edited(edits) if edits else there,
+        tuple(each for each in copies if not is_same_file(each.source, each.target)),
+        tuple(each.note for each in moved if each.note),
+    )
+
+
+def _folder(document: Document) -> Path | None:
+    return None if document.path is None else real_path(document.path.absolute().parent)
+
+
+def _robot_beside(model: Model) -> Path | None:
+    """Return the file of a robot that a text is about without naming its file, as an SRDF is."""
+    if format_of(model.document) is not SRDF:
+        return None
+    return next((source.path for source in model.sources if source is not None), None)
+
+
+def _not_found(before: Document, after: Document, finder: Finder) -> list[tuple[Element, str]]:
+    """Return the elements of a text whose files are not found from another file, with a sentence about each."""
+    lost = []
+    for old, new in zip(names_moved(before), names_moved(after), strict=True):
+        nearby = old.kind is not AssetKind.INCLUDE
+        found = finder.find(old.uri, before.path, nearby=nearby).path
+        if found is None or after.path is None or finder.find(new.uri, after.path, nearby=nearby).path is not None:
+            continue
+        where = after.path.absolute().parent
+        lost.append((old.element, note(before, old.element, f"'{new.uri}' is not found from {where}")))
+    return lost
+
+
+def _row_around(model: Model, document: Document, element: Element) -> int:
+    """Return the row of the innermost thing that holds an element, the first row for none."""
+    around: Element | None = element
+    while around is not None and id(around) not in model.rows_by_element:
+        around = document.parent(around)
+    return 0 if around is None else model.rows_by_element[id(around)]
+
+
+class _BothFolders(RowContents):
+    """Compares URIs by where they lead from two files."""
+
+    def __init__(self, finder: Finder) -> None:
+        self._finder = finder
+
+    def same_file(self, a: str, b: str, folder_a: Path | None, folder_b: Path | None) -> bool:
+        """Return whether two URIs lead to one file, or to a file and its copy."""
+        if super().same_file(a, b, folder_a, folder_b):
+            return True
+        one, other = (
+            self._finder.find(uri, folder / "file" if folder is not None else None, nearby=True).path
+            for uri, folder in ((a, folder_a), (b, folder_b))
+        )
+        if one is None or other is None:
+            return False
+        return is_same_file(one, other) or (is_file(one) and is_file(other) and cmp(one, other, shallow=False))
