@@ -85,7 +85,7 @@ def test_without_a_selection_the_panel_shows_the_robot(desk: Desk, qtbot: QtBot)
     shown = {name: plain(label) for name, label in robot.values.items() if label.isVisible()}
     assert shown["links"] == "3"
     assert shown["joints"] == "1 · 1 DoF"
-    assert shown["mass"] == "4 kg"
+    assert shown["mass"] == "4 kg, 2 links with 1 kg by default"
     with qtbot.waitSignal(desk.panel.list_wanted) as wanted:
         robot.values["joints"].linkActivated.emit("joint")
     assert wanted.args == ["joint"]
