@@ -334,11 +334,10 @@ def add_include(
 
     In a text that has no file yet, a path is written whole: it would be found from the working directory otherwise.
     """
-    from sdfviewer.refactoring.adding import free_name
+    from sdfviewer.refactoring.adding import name_of_included
 
     if not name and uri:
-        wanted = uri.rstrip("/").rpartition("/")[2].partition(".")[0] or "model"
-        name = free_name(on.model, _owner(on.model, parent, "include"), wanted)
+        name = name_of_included(on.model, _owner(on.model, parent, "include"), uri)
     copy, written = _included(on, uri, uris) if uri else (None, uri)
     edit = _added(on, parent, "include", name, uri=written, pose=pose, relative_to=relative_to)
     note = unread_by_drake(written) if written else ""

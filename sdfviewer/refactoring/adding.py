@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -149,6 +150,15 @@ def free_name(model: Model, owner: int, wanted: str) -> str:
     """Return ``wanted``, or ``wanted_1``, ``wanted_2`` ..., whichever no member of ``owner`` has."""
     prefix = model.member_prefix(owner)
     return free_name_among(prefix + wanted, model.rows_by_name, 1)[len(prefix) :]
+
+
+def name_of_included(model: Model, owner: int, uri: str) -> str:
+    """Return a free name for a model that is included: that of its file, or of the folder of a ``model.sdf``."""
+    *folders, file = uri.rstrip("/").split("/")
+    stem = file.partition(".")[0]
+    if folders and re.fullmatch(r"model([-_][\d_]+)?", stem) and folders[-1] not in ("", ".", ".."):
+        stem = folders[-1]
+    return free_name(model, owner, stem or "model")
 
 
 def require_free_name(model: Model, owner: int, name: str, *, among_rows: bool = True) -> None:

@@ -15,6 +15,7 @@ from sdfviewer.refactoring.adding import (
     duplicate,
     explain_no_owner,
     insert_member,
+    name_of_included,
     nearest_owner,
     require_free_name,
     suggest_fields,
@@ -256,6 +257,23 @@ def test_a_joint_is_added_where_it_can_name_both_ends() -> None:
         model, model.row("arm"), "joint", **suggest_fields(model, model.row("arm"), "joint", [hand, palm])
     )
     assert "<child>gripper::palm</child>" in edit.document.edited(edit.replacements).text
+
+
+@pytest.mark.parametrize(
+    ("uri", "name"),
+    [
+        ("model://gripper", "gripper"),
+        ("gripper.sdf", "gripper"),
+        ("parts/gripper/model.sdf", "gripper"),
+        ("package://arm/models/gripper/model-1_4.sdf", "gripper"),
+        ("model.sdf", "model"),
+        ("../model.sdf", "model"),
+        ("models/f/", "f_1"),
+    ],
+)
+def test_an_included_model_is_called_after_its_file(uri: str, name: str) -> None:
+    model = load_model('<sdf version="1.9"><model name="m"><link name="f"/></model></sdf>')
+    assert name_of_included(model, 0, uri) == name
 
 
 def test_a_plugin_is_called_as_its_class_in_gazebo(model: Model) -> None:

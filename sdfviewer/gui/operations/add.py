@@ -44,6 +44,7 @@ from sdfviewer.refactoring.adding import (
     TooOldError,
     free_name,
     is_robot,
+    name_of_included,
     owners_for,
     suggest_fields,
     targets_of_new,
@@ -86,7 +87,7 @@ class AddDialog(EditDialog):
         self.owner = owner
         session = context.session
         self.chosen: dict[str, str] = suggest_fields(self.model, owner, tag, session.selected_rows)
-        self.name = named(QLineEdit(free_name(self.model, owner, tag)), "Name")
+        self.name = named(QLineEdit("" if tag == "include" else free_name(self.model, owner, tag)), "Name")
         self.name.textChanged.connect(lambda _text: self.validate())
         self.owner_picker = FramePicker("In")
         self.owner_picker.opening.connect(self._offer_owners)
@@ -124,6 +125,8 @@ class AddDialog(EditDialog):
             self.add_picker("attached_to", "The frame that it moves with; the model frame by default")
         elif tag == "include":
             self._add_uri_row("model://name or a path relative to this file", "The file or model folder to include")
+            self.name.setPlaceholderText("that of the file")
+            self.uri.textChanged.connect(self._name_after_file)
         elif tag in ("visual", "collision"):
             known = [
                 shape for shape in shapes_of(self.model, self.owner) if shape not in ("image", "heightmap", "empty")
@@ -286,10 +289,13 @@ class AddDialog(EditDialog):
         self.model_picker.chosen.connect(self._take_model)
         self.model_picker.open_at(self._uri_row.mapToGlobal(QPoint(0, self._uri_row.height())))
 
+    def _name_after_file(self, uri: str) -> None:
+        """Name the model after its file, until a name was typed."""
+        if not self.name.isModified():
+            self.name.setText(name_of_included(self.model, self.owner, uri) if uri else "")
+
     def _take_model(self, known: KnownModel) -> None:
         self.uri.setText(known.uri)
-        if not self.name.isModified():
-            self.name.setText(free_name(self.model, self.owner, known.name))
 
     def _offer_owners(self) -> None:
         names = self.model.names

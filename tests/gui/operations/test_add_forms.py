@@ -54,7 +54,7 @@ def test_only_the_end_of_a_joint_that_is_missing_is_asked_for(window: MainWindow
     assert open_form(window, "edit.add_joint").fault.text() == "A joint needs a child."
 
 
-def test_a_joint_says_which_selected_link_is_in_another_model(window: MainWindow, tmp_path: Path) -> None:
+def test_a_joint_between_two_models_belongs_to_the_world(window: MainWindow, tmp_path: Path) -> None:
     """It only said that a child is missing, though two links were selected."""
     models = "".join(f'<model name="m{k}"><link name="L"/></model>' for k in range(2))
     path = tmp_path / "two.sdf"
@@ -62,9 +62,10 @@ def test_a_joint_says_which_selected_link_is_in_another_model(window: MainWindow
     window.files.open([path])
     assert window.current is not None
     window.current.session.select(("m0::L", "m1::L"))
-    said = open_form(window, "edit.add_joint").fault.text()
-    assert "is in another model" in said
-    assert "'m0::L'" in said or "'m1::L'" in said
+    dialog = open_form(window, "edit.add_joint")
+    assert dialog.fault.text() == "SDFormat 1.9 has no <joint> in a <world>."
+    assert "1.10" in dialog.convert_button.text()
+    assert {picker.text() for picker in dialog.pickers.values()} >= {"m0::L", "m1::L"}
 
 
 def test_a_form_opens_over_the_panels_and_leaves_the_3d_view_in_sight(window: MainWindow, arm: OpenFile) -> None:
