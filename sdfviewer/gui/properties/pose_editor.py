@@ -41,11 +41,15 @@ _NEARLY_ONE = 1e-6
 
 @dataclass(frozen=True)
 class PoseEntry:
-    """The numbers of a pose as the user entered them, in a notation; ``form`` says in words what was pasted, if any."""
+    """The numbers of a pose as the user entered them, in a notation.
+
+    ``form`` says in words what was pasted, if anything, and ``relative_to`` which frame that names.
+    """
 
     numbers: Sequence[float]
     notation: Notation
     form: str = ""
+    relative_to: str = ""
 
 
 class PoseEditor(QWidget):
@@ -292,7 +296,7 @@ class PoseEditor(QWidget):
             turns = field in self._angles or field in self._quaternion
             numbers = [*shown[:3], *numbers] if turns else [*numbers, *shown[3:]]
         self._is_draft = False
-        self.committed.emit(PoseEntry(numbers, notation, found.form))
+        self.committed.emit(PoseEntry(numbers, notation, found.form, found.relative_to))
 
     # --- the menu --------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats.load import Loader
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.requests import PosePick
@@ -17,6 +18,7 @@ from sdfviewer.gui.properties.pose_editor import PoseEditor, PoseEntry, PoseFiel
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
 from sdfviewer.operations import frames
+from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
@@ -128,10 +130,17 @@ class PoseSection(PropertySection):
 
 
 def _edit(context: DocumentContext, row: int, entry: PoseEntry) -> Edit:
-    model = context.session.model
+    session, model = context.session, context.session.model
     assert model is not None
-    edit = _pose_set(context.session, model, row, entry.numbers, entry.notation)
-    return replace(edit, label=f"Paste the pose of {model.local_names[row]}") if entry.form else edit
+    label = f"Paste the pose of {model.local_names[row]}"
+    if not entry.relative_to:
+        edit = _pose_set(session, model, row, entry.numbers, entry.notation)
+        return replace(edit, label=label) if entry.form else edit
+    draft = ModelDraft(model, Loader(session.finder.fresh(), expander=session.expander.fork()))
+    target = {"frame": row, "target": entry.relative_to, "keep": "numbers"}
+    draft.make(edit_by(session, model, frames.set_relative_to, **target))
+    draft.make(_pose_set(session, draft.model, row, entry.numbers, entry.notation))
+    return draft.edit(label)
 
 
 def _pose_set(session: Session, model: Model, row: int, numbers: Sequence[float], notation: Notation) -> Edit:

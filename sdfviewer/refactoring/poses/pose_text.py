@@ -24,7 +24,8 @@ _BRACKETS = re.compile(r"[\[\](){}]")
 _BETWEEN_TABS = re.compile(r"[\t\r\n]")
 _BETWEEN_CELLS = re.compile(r"[\s;,]+")
 _DEGREES = re.compile(r"""degrees\s*=\s*["'](?:true|1)["']""", re.IGNORECASE)
-_POSE = re.compile(r"<pose[^>]*>([^<]*)")
+_POSE = re.compile(r"<pose([^>]*)>([^<]*)")
+_RELATIVE_TO = re.compile(r"""\brelative_to\s*=\s*["']([^"']*)["']""")
 #: URDF's element, and its two attributes in either order.
 _ORIGIN = re.compile(r"<origin[^>]*>")
 _ORIGIN_ATTRIBUTES = re.compile(r"""\b(xyz|rpy)\s*=\s*["']([^"']*)["']""")
@@ -82,11 +83,14 @@ class PoseText:
         Of the rotation among them.
     form
         What the text was taken for, in words.
+    relative_to
+        The frame that a ``<pose>`` names; empty where it names none.
     """
 
     numbers: tuple[float, ...]
     notation: Notation
     form: str
+    relative_to: str = ""
 
 
 def parse_pose(text: str, angles: Notation) -> PoseText:
@@ -105,12 +109,14 @@ def parse_pose(text: str, angles: Notation) -> PoseText:
     ValueError
         With a sentence that can be shown beside the field.
     """
+    relative_to = ""
     if tag := _ORIGIN.search(text):
         origin = dict(_ORIGIN_ATTRIBUTES.findall(tag[0]))
         text, angles = f"{origin.get('xyz', '0 0 0')} {origin.get('rpy', '0 0 0')}", Notation.RADIANS
     elif element := _POSE.search(text):
         angles = Notation.DEGREES if _DEGREES.search(text) else Notation.RADIANS
-        text = element[1]
+        named = _RELATIVE_TO.search(element[1])
+        text, relative_to = element[2], named[1] if named is not None else ""
     numbers = _read_cells(text, angles) or [float(word) for word in _NUMBER.findall(text.replace("−", "-"))]
     if not np.isfinite(numbers).all():
         raise ValueError("The numbers must be finite.")
@@ -122,9 +128,9 @@ def parse_pose(text: str, angles: Notation) -> PoseText:
             raise ValueError(
                 "The last four of the seven numbers form a quaternion of length zero, which is not a rotation."
             )
-        return PoseText(tuple(unit), Notation.QUATERNION, "x y z and a quaternion x y z w")
+        return PoseText(tuple(unit), Notation.QUATERNION, "x y z and a quaternion x y z w", relative_to)
     if len(numbers) == 6:
-        return PoseText(tuple(numbers), angles, f"x y z roll pitch yaw in {angles.value}")
+        return PoseText(tuple(numbers), angles, f"x y z roll pitch yaw in {angles.value}", relative_to)
     if len(numbers) == 3:
         return PoseText(tuple(numbers), angles, "three numbers")
     raise ValueError(

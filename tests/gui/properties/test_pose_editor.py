@@ -174,6 +174,19 @@ def test_a_pose_pasted_into_one_field_fills_all(desk: Desk, text: str, expected:
     assert desk.pose("rad") == expected
 
 
+def test_a_pose_that_names_its_frame_is_measured_from_there(desk: Desk) -> None:
+    desk.select("rad", Notation.RADIANS)
+    desk.paste('<pose relative_to="deg" degrees="true">1 2 3 0 0 90</pose>')
+    assert desk.pose("rad").startswith('<pose relative_to="deg">1 2   3 0 0 1.57')
+    desk.context.session.undo()
+    assert desk.context.session.document.text == TEXT
+    said: list[str] = []
+    desk.context.messages.refused.connect(said.append)
+    desk.paste('<pose relative_to="nothing">1 2 3 0 0 0</pose>')
+    assert desk.context.session.document.text == TEXT
+    assert "nothing" in said[-1]
+
+
 @pytest.mark.parametrize(
     "text",
     [
