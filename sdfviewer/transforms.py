@@ -18,6 +18,10 @@ from numpy.typing import ArrayLike, NDArray
 Array: TypeAlias = NDArray[np.float64]
 
 
+_ROUNDING = 1e-14
+"""By how much the rounding of a few products may change an angle, in radians."""
+
+
 def identity(*batch: int) -> Array:
     """Return identity poses of shape (*batch, 4, 4)."""
     return np.tile(np.eye(4), (*batch, 1, 1))
@@ -171,13 +175,15 @@ def written_numbers_of(X: Array) -> list[float]:
     """Return ``x y z roll pitch yaw``, metres and radians, as a pose (4, 4) is written: every writer calls this.
 
     A rotation has two triples of angles. The one with more zeros is written, of equal ones the one with shorter
-    numbers: a pitch of 100° stays ``0 100 0``, and 0.1 2 0.3 stays that.
+    numbers: a pitch of 100° stays ``0 100 0``, and 0.1 2 0.3 stays that. An angle of whole degrees is exactly
+    that, however the products before it were rounded.
     """
     numbers: list[float] = matrix_to_pose(X).tolist()
     if not np.isfinite(numbers[3:]).all():
         return numbers
     other = other_angles(numbers[3:], np.pi)
-    return [*numbers[:3], *max((numbers[3:], other), key=_simplicity)]  # the first of equals: pitch within 90°
+    angles = max((numbers[3:], other), key=_simplicity)  # the first of equals: pitch within 90°
+    return [*numbers[:3], *map(_without_noise, angles)]
 
 
 def other_angles(rpy: Sequence[float], half_turn: float) -> list[float]:
@@ -188,6 +194,17 @@ def other_angles(rpy: Sequence[float], half_turn: float) -> list[float]:
         math.copysign(half_turn, pitch) - pitch,
         yaw - math.copysign(half_turn, yaw),
     ]
+
+
+def _without_noise(angle: float) -> float:
+    """Return an angle in radians, exactly that of whole degrees where rounding alone has made it another one.
+
+    Half a turn has no sign.
+    """
+    whole = math.radians(round(math.degrees(angle)))
+    if abs(abs(angle) - math.pi) <= _ROUNDING:
+        return math.pi
+    return whole if abs(angle - whole) <= _ROUNDING else angle
 
 
 def _simplicity(angles: Sequence[float]) -> tuple[int, int]:

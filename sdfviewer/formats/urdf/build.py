@@ -32,7 +32,7 @@ from sdfviewer.model.names import reference_hint
 from sdfviewer.model.near_names import NearNames, nearest, offer_names
 from sdfviewer.model.scope import Origin, Scope, WrittenAxis, WrittenJoint, WrittenMimic
 from sdfviewer.model.values import read_pose
-from sdfviewer.transforms import Array, invert, matrix_to_pose, pose_to_matrix
+from sdfviewer.transforms import Array, invert, pose_to_matrix, written_numbers_of
 from sdfviewer.validation import frame_rules, joint_rules, kinematics_rules, urdf_rules
 from sdfviewer.validation.joint_lint import check_start
 from sdfviewer.versions import Version
@@ -127,7 +127,7 @@ class _RobotBuilder:
         if extension is None or self._robot.element.find("origin") is not None:
             return parse_origin(self._robot.element, self._robot.version)
         written = read_pose(extension, self._origin.version)
-        return UrdfPose(written.raw if written.exact is None else tuple(matrix_to_pose(written.exact).tolist()))
+        return UrdfPose(written.raw if written.exact is None else tuple(written_numbers_of(written.exact)))
 
     def _as_in_gazebo(self, finding: Finding) -> Finding:
         """Return a finding; a joint without a counterpart is no error where its link is left out anyway."""

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from sdfviewer.document.element import Element
 from sdfviewer.garbage_collection import remembered
 from sdfviewer.model.values import IDENTITY
-from sdfviewer.transforms import Array, matrix_to_pose, pose, pose_to_matrix, quaternion_to_matrix
+from sdfviewer.transforms import Array, pose, pose_to_matrix, quaternion_to_matrix, written_numbers_of
 
 #: Major and minor number of a version of URDF.
 UrdfVersion: TypeAlias = tuple[int, int]
@@ -115,7 +115,7 @@ def parse_origin(element: Element, version: UrdfVersion) -> UrdfPose:
     quaternion = numbers("quat_xyzw", 4) if version >= WITH_QUATERNIONS else None
     if quaternion is None:
         return UrdfPose((*xyz, *(numbers("rpy", 3) or (0.0, 0.0, 0.0))))
-    return UrdfPose((*xyz, *matrix_to_pose(_quaternion_pose(xyz, quaternion)).tolist()[3:]), quaternion)
+    return UrdfPose((*xyz, *written_numbers_of(_quaternion_pose(xyz, quaternion))[3:]), quaternion)
 
 
 #: Limits of a later version; before it they are ignored.

@@ -25,7 +25,7 @@ from sdfviewer.operations import frames
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import written_numbers
 from sdfviewer.refactoring.properties.property_values import is_redundant_relative_to
-from sdfviewer.transforms import Array, matrix_to_pose
+from sdfviewer.transforms import Array
 
 _COMPONENTS = ("x", "y", "z", "roll", "pitch", "yaw")
 
@@ -94,7 +94,7 @@ class SeveralSection(PropertySection):
         if move is None:
             self.show_again()
         else:
-            self._show_numbers(matrix_to_pose(move.raw_poses(self.rows)), editable=True)
+            self._show_numbers(np.array([move.numbers(row) for row in self.rows]), editable=True)
 
     def _show_numbers(self, poses: Array, editable: bool) -> None:
         """Show what is common to poses (k, 6)."""

@@ -26,9 +26,19 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.values import NOISE
 from sdfviewer.refactoring.poses import staying
 from sdfviewer.refactoring.poses.move_set import MoveSet
-from sdfviewer.refactoring.poses.notation import nearest, notation_of, numbers_of, written_numbers, written_pose
+from sdfviewer.refactoring.poses.notation import (
+    Notation,
+    nearest,
+    notation_of,
+    numbers_of,
+    written_numbers,
+    written_pose,
+)
 from sdfviewer.refactoring.poses.writing import describe_move, write_numbers_of
 from sdfviewer.transforms import Array, invert
+
+_DECIMALS = 12
+"""How many decimals of metres and radians a drag means: a snapped amount has no last digit in a rotated frame."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,6 +187,10 @@ class Move:
         X_RP: Array = invert(X0[self.model.relative_to[rows]]) @ X0[placed]
         return X_RP
 
+    def numbers(self, row: int) -> list[float]:
+        """Return the six numbers of a row as they are to be written, in metres and radians."""
+        return numbers_of(self.raw_poses([row])[0], Notation.RADIANS)
+
     def edit(self, verb: str = "Move") -> Edit:
         """Return the edit that writes where the frames are now, each in the frame that its pose is authored in."""
         edits: Replacements = ()
@@ -184,7 +198,7 @@ class Move:
         before, after = self._raw_poses(written, self.model.X_RootF), self._raw_poses(written, self.X_zero)
         for row, X_old, X_new in zip(written.tolist(), before, after, strict=True):
             if np.abs(X_new - X_old).max() > NOISE:
-                edits += write_numbers_of(self.model, row, X_new)
+                edits += write_numbers_of(self.model, row, X_new, _DECIMALS)
         if self.move_set.alone:
             edits += staying.keep_parts(self.model, self.move_set, self.X_zero)
         return Edit(self._describe(verb), self.model.document, edits)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import format_exact
 from sdfviewer.refactoring.poses.notation import Notation, normalised, numbers_of
-from sdfviewer.transforms import matrix_to_pose
 
 Array = NDArray[np.float64]
 
@@ -43,7 +42,7 @@ def _without_noise(value: float) -> float:
 
 def as_xyz_rpy(X: Array) -> str:
     """Return ``x y z roll pitch yaw``, as in a ``<pose>``."""
-    return _join(matrix_to_pose(X))
+    return _join(np.array(numbers_of(X, Notation.RADIANS)))
 
 
 def as_quaternion(X: Array) -> str:

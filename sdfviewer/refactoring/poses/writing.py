@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from sdfviewer import transforms
@@ -213,13 +214,30 @@ def _written_pose(model: Model, row: int, X_RF: Array) -> Array:
     return X_RP
 
 
-def write_numbers_of(model: Model, row: int, X_RP: Array) -> Replacements:
-    """Return the edit of the numbers of a row's ``<pose>`` as they stand: with a placement frame P the pose of that."""
+def write_numbers_of(model: Model, row: int, X_RP: Array, decimals: int | None = None) -> Replacements:
+    """Return the edit of the numbers of a row's ``<pose>`` as they stand: with a placement frame P the pose of that.
+
+    Parameters
+    ----------
+    decimals
+        How many decimals are meant by a pose that is nobody's number, as that of a drag is; None for all.
+    """
     row = require_pose(model, row)
     pose, writing = written_pose(model, row), writing_of(model, row)
     if pose.element is None:
-        numbers = numbers_of(X_RP, Notation.RADIANS)
+        numbers = _rounded(numbers_of(X_RP, Notation.RADIANS), decimals)
         return writing.new_pose(model, row, numbers, written_numbers(model, row), None)
     notation = notation_of(pose)
     values = nearest(numbers_of(X_RP, notation), written_numbers(model, row, notation), notation)
+    values = _rounded(values, None if notation is Notation.QUATERNION else decimals)
     return writing.write_pose(model.document, pose, values)
+
+
+def _rounded(numbers: list[float], decimals: int | None) -> list[float]:
+    """Return numbers with some decimals; angles of whole degrees in radians stay exact."""
+    if decimals is None:
+        return numbers
+    return [
+        each if at >= 3 and each == math.radians(round(math.degrees(each))) else round(each, decimals)
+        for at, each in enumerate(numbers)
+    ]
