@@ -41,6 +41,7 @@ _TEXTS = {
     ("add_light", "type"): ("point", "spot"),
     ("change_version", "version"): ("1.6", "1.7", "1.9", "1.11"),
     ("split_off", "file"): ("split_off_part.sdf",),
+    ("keep_true", "number"): ("pose/x", "pose/yaw"),
     ("join_robot", "file"): (str(COLLECTION / "partial" / "snapshot-main" / "urdf" / "sled.urdf"),),
     ("join_robot", "prefix"): ("other_", "left/"),
 }

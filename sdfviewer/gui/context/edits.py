@@ -13,6 +13,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_done
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
+from sdfviewer.files.paths import real_path
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.gui.context.highlights import Highlights
@@ -22,7 +23,10 @@ from sdfviewer.gui.context.written_back import WrittenBack
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.language.names import rows_changed
 from sdfviewer.operations import frames
+from sdfviewer.operations.declaration import FileChange
+from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.renaming.rename import Renaming
+from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session, StaleEditError
 
 
@@ -76,11 +80,18 @@ class Edits(QObject):
         self.seconds = perf_counter() - begun
 
     def apply(
-        self, edit: Edit, origin: object = None, select: Sequence[str] = (), *, edited: Document | None = None
+        self,
+        edit: Edit,
+        origin: object = None,
+        select: Sequence[str] = (),
+        *,
+        edited: Document | None = None,
+        files: Sequence[FileChange] = (),
     ) -> bool:
         """Make an edit as one undo step, select what it adds, or else `select`, and report what was done.
 
-        ``edited`` is the document with it, where that has been read in the background.
+        ``edited`` is the document with it, where that has been read in the background. ``files`` are what becomes of
+        other files, which are saved with this one.
 
         Where the text has changed since the edit was computed, report it and return False. An edit of what a xacro file
         writes is made once the user has chosen where that goes, and the file was evaluated.
@@ -89,11 +100,13 @@ class Edits(QObject):
             return self._written_back.make(edit, origin, edit.added or select)
         try:
             with self._timed():
-                self._session.apply(edit, origin, select=edit.added or select, edited=edited)
-        except StaleEditError as error:
+                others = _other_edits(files) if files else None
+                self._session.apply(edit, origin, select=edit.added or select, edited=edited, others=others)
+        except (StaleEditError, EditError) as error:
             self._messages.refuse(str(error))
             return False
-        self._messages.show(as_done(edit.label))
+        names = ", ".join(each.after.path.name for each in files if each.after.path is not None)
+        self._messages.show(as_done(edit.label) + (f" (in {names}, saved with this file)" if names else ""))
         return True
 
     def make(self, compute: Callable[[], Edit], origin: object = None, select: Sequence[str] = ()) -> bool:
@@ -184,3 +197,12 @@ class Edits(QObject):
         self._messages.show(as_done(edit.label))
         if edit.renamed:
             self.renamed.emit(Renaming(model, row, name, edit.renamed[0][1]))
+
+
+def _other_edits(files: Sequence[FileChange]) -> OtherEdits:
+    """Return what becomes of other files, for one undo step."""
+    others = OtherEdits()
+    for each in files:
+        assert each.after.path is not None
+        others.write(real_path(each.after.path), each.before, each.after)
+    return others

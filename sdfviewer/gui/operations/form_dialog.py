@@ -26,6 +26,7 @@ from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import column_of, line_of
 from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.model.model import Model
+from sdfviewer.operations.declaration import FileChange
 from sdfviewer.session.read_only import why_not_current
 from sdfviewer.session.session_change import SessionChange
 
@@ -238,6 +239,8 @@ class ModelDialog(FormDialog):
         self.model = model
         self._context = context
         self._follows = True
+        #: What becomes of other files, which is saved with this one.
+        self.files: tuple[FileChange, ...] = ()
         context.changed.connect(self._follow)
         self.finished.connect(self._stop_following)
 
@@ -275,9 +278,9 @@ class ModelDialog(FormDialog):
             picker.show_choice(self.model.names[row], self.model.kinds[row].value)
 
     def apply(self, edit: Edit) -> bool:
-        """Make the edit of the form; return whether it was made."""
+        """Make the edit of the form, and what becomes of other files; return whether it was made."""
         self._stop_following()
-        return self._context.edits.apply(edit)
+        return self._context.edits.apply(edit, files=self.files)
 
     def _stop_following(self) -> None:
         self._follows = False

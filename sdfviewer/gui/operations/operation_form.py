@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QLineEd
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
+from sdfviewer.document.line_difference import unified_diff
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.frame_choices import choice_of
 from sdfviewer.gui.context.performing import edit_context
@@ -23,7 +24,7 @@ from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog, in_line
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.operations.declaration import EditContext, Operation, Parameter
+from sdfviewer.operations.declaration import EditContext, FileChange, Operation, Parameter
 from sdfviewer.operations.parameters import (
     AxesType,
     ChoiceType,
@@ -90,7 +91,7 @@ class OperationForm(EditDialog):
     def validate(self) -> bool:
         """Say where the form would change nothing; return whether it can be accepted."""
         is_valid = super().validate()
-        if not is_valid or self._edit is None or self._edit.replacements:
+        if not is_valid or self._edit is None or self._edit.replacements or self.files:
             return is_valid
         self._summarise("Nothing changes.")
         self.accept_button.setEnabled(False)
@@ -105,11 +106,14 @@ class OperationForm(EditDialog):
             While the form cannot be accepted.
         """
         self._summarise("")
+        self.files = ()
         on, arguments = edit_context(self._context.session), self.arguments()
         done = self._operation.perform(on, arguments)
         self._faults = partial(self._operation.faults, on, arguments, done)
-        self._summarise("\n".join(map(as_sentence, (*done.remarks, *done.edit.losses, *done.edit.notes))))
-        return done.only_edit
+        self.files = done.files
+        sentences = map(as_sentence, (*done.remarks, *done.edit.losses, *done.edit.notes))
+        self._summarise("\n".join((*sentences, *map(_shown_change, done.files))))
+        return done.edit
 
     def apply(self, edit: Edit) -> bool:
         """Make the edit; what it has changed without a word is looked for in the background, and said."""
@@ -309,6 +313,16 @@ class OperationForm(EditDialog):
     @property
     def _on(self) -> EditContext:
         return edit_context(self._context.session)
+
+
+def _shown_change(change: FileChange) -> str:
+    """Return the lines that another file gets, below its name."""
+    text = "" if change.before is None else change.before.text
+    difference = unified_diff(change.after.name, text, change.after.text).splitlines()[2:]
+    lines = [line[1:] for line in difference if line.startswith("+") and line != "+"]
+    path = change.after.path
+    name = change.after.name if path is None else path.name
+    return "\n".join((f"{name}, saved with this file:", *(f"    {line}" for line in lines)))
 
 
 #: What makes the field of a type; everything that is not named here is typed.

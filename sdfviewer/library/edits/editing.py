@@ -15,7 +15,7 @@ from sdfviewer.library.edits.edit_block import EditBlock
 from sdfviewer.library.edits.pose_edits import PoseEdits
 from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.operations import arranging, frames, whole
+from sdfviewer.operations import arranging, contracts, frames, whole
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.fix_all import fix_all
 
@@ -69,6 +69,48 @@ class FileEdits(EditBlock):
             If the file exists, or the model is not written in this document.
         """
         self._do(whole.split_off, model=model, file=file, uris=uris)
+
+    def keep_true(
+        self,
+        frame: str | AnyHandle,
+        *,
+        what: Literal["pose", "number", "mass"] = "pose",
+        relative_to: str | AnyHandle | None = None,
+        number: str = "pose/x",
+        tolerance: float | None = None,
+        why: str = "",
+    ) -> None:
+        """Write into `sdfviewer.toml` that a pose, a number or a mass must stay as it is.
+
+        Parameters
+        ----------
+        frame
+            The frame, link, joint or model.
+        what
+            What must stay as it is.
+        relative_to
+            The frame in which its pose stays; the root by default.
+        number
+            The number that stays, such as ``pose/x`` or ``axis/limit/upper``.
+        tolerance
+            How much it may change, in metres, radians or kilograms.
+        why
+            Why; a broken contract says so.
+
+        Raises
+        ------
+        EditError
+            If the document has no file, or what must stay true is not known.
+        """
+        self._do(
+            contracts.keep_true,
+            frame=frame,
+            what=what,
+            relative_to=relative_to,
+            number=number,
+            tolerance=tolerance,
+            why=why,
+        )
 
 
 AxisName = Literal["x", "y", "z"]

@@ -8,6 +8,8 @@ import pytest
 from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.operations.operation_form import OperationForm
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.files.open_file import OpenFile
@@ -110,3 +112,52 @@ def test_a_menu_says_why_an_operation_is_not_possible(
     file.session.select(selected)
     (spec,) = (each for each in ACTIONS if each.id == id)
     assert why_refused(spec, file, [file]) == reason
+
+
+def test_a_form_shows_what_another_file_gets_which_is_saved_and_undone_with_this_one(
+    window: MainWindow, file: OpenFile
+) -> None:
+    """*Keep This True* edits no byte of the model."""
+    file.session.select(["m::b"])
+    forms = window.app.dialog_parent.findChildren(OperationForm)
+    window.actions_by_id["refactor.keep_true"].trigger()
+    (form,) = (each for each in window.app.dialog_parent.findChildren(OperationForm) if each not in forms)
+    shown = form.summary.text()
+    assert shown.startswith("sdfviewer.toml, saved with this file:\n    [[contract]]\n")
+    assert 'frame = "m::b"' in shown
+    assert "pose = [1.1238567, 0, 0, 0, 0, 0]" in shown
+    assert form.accept_button.isEnabled()
+    form.accept_button.click()
+    assert file.session.document.text == TEXT
+    assert file.session.dirty
+    assert file.session.path is not None
+    settings = file.session.path.with_name("sdfviewer.toml")
+    file.context.edits.undo()
+    assert not file.session.dirty
+    file.context.edits.redo()
+    assert not settings.exists()
+    file.session.save()
+    assert 'frame = "m::b"' in settings.read_text(encoding="utf-8")
+
+
+def test_a_broken_contract_is_a_problem_of_the_window(qtbot: QtBot, window: MainWindow, file: OpenFile) -> None:
+    """A clearance is checked in the background: it may take a second."""
+    assert file.session.path is not None
+    sphere = "<collision name='c'><geometry><sphere><radius>0.1</radius></sphere></geometry></collision>"
+    contract = '[[contract]]\nfile = "m.sdf"\n'
+    file.session.path.with_name("sdfviewer.toml").write_text(
+        f'{contract}frame = "m::b"\npose = [1.1238567, 0, 0, 0, 0, 0]\n'
+        f'{contract}clearance = {{ between = ["m::a", "m::b"], min = 0.85 }}\n',
+        encoding="utf-8",
+    )
+
+    def broken() -> list[str]:
+        return [each.message for each in file.session.diagnostics if each.rule.name == "contract-broken"]
+
+    moved = TEXT.replace("</link>", f"{sphere}</link>").replace("1.0004", "1.03")
+    file.context.edits.apply(Edit("Move", file.session.document, (Replacement(0, len(TEXT), moved),)))
+    assert len(broken()) == 1
+    qtbot.waitUntil(lambda: len(broken()) == 2)
+    clearance, pose = broken()
+    assert "are 830 mm apart, less than 850 mm" in clearance
+    assert "'m::b' is 29.6 mm away" in pose
