@@ -327,6 +327,7 @@ class InsteadType(ParameterType):
     "Remove",
     Parameter("things", FramesType(), "what is removed"),
     Parameter("with_dependents", SwitchType(), "also remove its dependents", default=False),
+    Parameter("limb", SwitchType(), "also remove all that it carries, with the dependents", default=False),
     Parameter(
         "instead",
         InsteadType(),
@@ -345,13 +346,20 @@ class InsteadType(ParameterType):
     command=EditOption("remove", "FRAME", ("things",), "remove an element"),
 )
 def remove(
-    on: EditContext, things: Sequence[int], with_dependents: bool, instead: Mapping[str | Reference, str] | None
+    on: EditContext,
+    things: Sequence[int],
+    with_dependents: bool,
+    limb: bool,
+    instead: Mapping[str | Reference, str] | None,
 ) -> Edit:
-    """Remove elements, and where that is asked for everything that refers to them."""
+    """Remove elements, and where that is asked for everything that refers to them, or that joints carry below them."""
     from sdfviewer.refactoring import removal
+    from sdfviewer.refactoring.limb import with_limbs
 
     model = on.model
-    if with_dependents:
+    if limb:
+        things = with_limbs(model, things)
+    if with_dependents or limb:
         return removal.remove_with_dependents(model, things)
     names: dict[Reference, str] = {}
     if instead:

@@ -121,6 +121,18 @@ def limb(model: Model, link: int) -> list[int]:
     return sorted(rows)
 
 
+def with_limbs(model: Model, rows: Sequence[int]) -> list[int]:
+    """Return rows with all that they carry: the limb that begins with each link, and with the child of each joint."""
+    found = set(rows)
+    for row in rows:
+        link = row
+        if (joint := model.joints_by_row.get(row)) is not None and joint.child >= 0:
+            link = int(model.bodies[joint.child])
+        if model.kinds[link] is Kind.LINK:
+            found.update(limb(model, link))
+    return sorted(found)
+
+
 def mirrored_names(model: Model, mirror: Mirror) -> dict[int, str]:
     """Return the names of the copies of all rows of the limb, and of what is inside of them.
 

@@ -9,6 +9,7 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.limb import with_limbs
 from sdfviewer.refactoring.removal import Dependent, find_dependents, remove_with_dependents
 
 TEXT = """<sdf version="1.11"><model name="m" canonical_link="b">
@@ -64,3 +65,21 @@ def test_the_joint_of_a_robot_that_is_included_has_no_dependents_here(tmp_path: 
     model = Loader().load(parse_document(world, tmp_path / "w.sdf"))
     assert model is not None
     assert find_dependents(model, [model.row("r::j")]) == ()
+
+
+def test_a_limb_is_what_joints_carry_below_a_link_or_joint() -> None:
+    names = "abcde"
+    joints = "".join(
+        f'<joint name="{parent}{child}" type="fixed"><parent>{parent}</parent><child>{child}</child></joint>'
+        for parent, child in ("ab", "bc", "cd", "ae")
+    )
+    links = "".join(f'<link name="{name}"/>' for name in names)
+    model = load_model(
+        f'<sdf version="1.9"><model name="m">{links}{joints}<frame name="f" attached_to="d"/></model></sdf>'
+    )
+    limb = [model.local_names[row] for row in with_limbs(model, [model.row("m::b")])]
+    assert limb == ["b", "c", "d", "ab", "bc", "cd", "f"]
+    assert [model.local_names[row] for row in with_limbs(model, [model.row("m::cd")])] == ["d", "cd", "f"]
+    edit = remove_with_dependents(model, with_limbs(model, [model.row("m::b")]))
+    after = load_model(model.document.edited(edit.replacements).text)
+    assert after.names[1:] == ["m::a", "m::e", "m::ae"]

@@ -30,6 +30,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference
 from sdfviewer.number_text import counted
 from sdfviewer.operations import frames
+from sdfviewer.refactoring.limb import with_limbs
 from sdfviewer.refactoring.removal import (
     Dependent,
     find_dependents,
@@ -91,13 +92,19 @@ class RemoveDialog(ModelDialog):
     def __init__(self, context: DocumentContext, rows: Sequence[int], parent: QWidget | None = None) -> None:
         model = context.session.edited_model
         assert model is not None
-        self.rows = outermost(model, rows)
+        self.rows = self._given = outermost(model, rows)
         what = model.name_or_count(self.rows)
         super().__init__(f"Remove {what}", "Remove", context, parent)
         self.resize(680, 520)
         self.references: list[Reference] = []
         self.pickers: list[FramePicker] = []
         self._names: dict[Reference, str] = {}
+        #: Whether all that joints carry goes too, where there is such.
+        self.limb = QCheckBox()
+        carried = _links(model, with_limbs(model, rows)) - _links(model, rows)
+        self.limb.setText(f"Also remove all that it carries ({counted(carried, 'link')})")
+        self.limb.setVisible(carried > 0)
+        self.limb.clicked.connect(self._take_limb)
         self.everything = QCheckBox()
         self.everything.clicked.connect(self._check_all)
         self.tree = named(QTreeWidget(), "Dependents")
@@ -105,14 +112,7 @@ class RemoveDialog(ModelDialog):
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.header().setStretchLastSection(False)
-        dependents = find_dependents(model, self.rows)
-        self._fill_tree(self.tree.invisibleRootItem(), dependents)
-        self.tree.expandAll()
         self.tree.itemChanged.connect(self._follow_check)
-        total = sum(len(each.rows()) for each in dependents)
-        self.everything.setText(f"Also remove dependents ({counted(total, 'element')})")
-        self.everything.setVisible(bool(dependents))
-        self.tree.setVisible(bool(dependents))
         self.heading = QLabel(wordWrap=True)
         self.table = named(QTreeWidget(), "References")
         self.table.setHeaderLabels(["Written in", "Reference", "Refers to", "New target"])
@@ -122,11 +122,32 @@ class RemoveDialog(ModelDialog):
         header = self.table.header()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
-        for place, widget in enumerate((self.everything, self.tree, self.heading, self.table)):
+        for place, widget in enumerate((self.limb, self.everything, self.tree, self.heading, self.table)):
             self.column.insertWidget(place, widget, int(widget in (self.tree, self.table)))
-        self._list_references()
+        self._list_dependents()
 
     # --- dependents --------------------------------------------------------------------------------------------------
+
+    def _take_limb(self, on: bool) -> None:
+        """Remove what joints carry, too, and what depends on that; or only what was selected."""
+        self.rows = outermost(self.model, with_limbs(self.model, self._given)) if on else self._given
+        self._list_dependents()
+        if on:
+            self.everything.setChecked(True)
+            self._check_all(True)
+
+    def _list_dependents(self) -> None:
+        dependents = find_dependents(self.model, self.rows)
+        with QSignalBlocker(self.tree):
+            self.tree.clear()
+            self._fill_tree(self.tree.invisibleRootItem(), dependents)
+        self.tree.expandAll()
+        total = sum(len(each.rows()) for each in dependents)
+        self.everything.setChecked(False)
+        self.everything.setText(f"Also remove dependents ({counted(total, 'element')})")
+        self.everything.setVisible(bool(dependents))
+        self.tree.setVisible(bool(dependents))
+        self._list_references()
 
     def _fill_tree(self, parent: QTreeWidgetItem, dependents: Sequence[Dependent]) -> None:
         colours = tokens(self.palette())
@@ -233,6 +254,10 @@ class RemoveDialog(ModelDialog):
             select=beside(self.model, removed),
         )
         super().accept()
+
+
+def _links(model: Model, rows: Sequence[int]) -> int:
+    return sum(model.kinds[row] is Kind.LINK for row in rows)
 
 
 def _below(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:

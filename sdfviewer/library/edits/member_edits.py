@@ -237,7 +237,11 @@ class MemberEdits(EditBlock):
         return short_name(self._table, self._table.rows_by_name[done.edit.added[0]])
 
     def remove(
-        self, *things: str | AnyHandle, with_dependents: bool = False, instead: Mapping[str, str] | None = None
+        self,
+        *things: str | AnyHandle,
+        with_dependents: bool = False,
+        limb: bool = False,
+        instead: Mapping[str, str] | None = None,
     ) -> None:
         """Remove elements.
 
@@ -247,6 +251,8 @@ class MemberEdits(EditBlock):
             What to remove.
         with_dependents
             Whether joints and frames that name them go too, and what names those.
+        limb
+            Whether all that they carry goes too: the links that joints connect below them, with the dependents.
         instead
             What references name instead of what is removed, as both are written: ``{"hand": "palm"}``.
 
@@ -263,7 +269,7 @@ class MemberEdits(EditBlock):
             names = dict.fromkeys(f"{kinds[each.row]} '{short_name(table, each.row)}'" for each in found)
             message = f"{', '.join(names)} would refer to removed elements"
             raise EditError(f"{message}; remove these too, pass with_dependents=True, or say what they name instead")
-        self._do(frames.remove, things=things, with_dependents=with_dependents, instead=instead)
+        self._do(frames.remove, things=things, with_dependents=with_dependents, limb=limb, instead=instead)
 
     def move_to_model(self, frame: str | AnyHandle, model: str | AnyHandle) -> None:
         """Move a ``<frame>`` into another model or world; it keeps its place and its body."""

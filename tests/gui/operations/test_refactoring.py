@@ -31,6 +31,7 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.tree_menu import build_tree_menu
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.comparison.frames import Change
+from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.adding import insert_member
 from tests.frames import frame_in
 
@@ -241,6 +242,29 @@ def test_removing_asks_about_references_and_retargets_them(qtbot: QtBot, window:
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
     assert '<link name="palm"' not in arm.session.document.text
     assert not [each for each in arm.session.diagnostics if "palm" in each.message]
+
+
+def test_a_limb_is_removed_with_all_that_it_carries(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    before = arm.session.document.text
+    arm.session.select(["arm::forearm"])
+    dialog = run(window, "edit.remove")
+    assert isinstance(dialog, RemoveDialog)
+    assert dialog.limb.text() == "Also remove all that it carries (6 links)"
+    dialog.limb.click()
+    assert dialog.everything.isChecked()
+    assert dialog.references == []
+    dialog.limb.click()
+    assert not dialog.everything.isChecked()
+    assert dialog.references
+    dialog.limb.click()
+    qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    model = arm.session.model
+    assert model is not None
+    links = [name for name, kind in zip(model.names, model.kinds, strict=True) if kind is Kind.LINK]
+    assert links == ["arm::base", "arm::shoulder", "arm::upper_arm"]
+    assert not [each for each in arm.session.diagnostics if each.is_error]
+    arm.session.undo()
+    assert arm.session.document.text == before
 
 
 def test_what_depends_on_a_link_is_removed_with_it_where_it_is_checked(
