@@ -14,7 +14,8 @@ from sdfviewer.document.edits import Replacements
 from sdfviewer.export.conversion import ConversionOptions, Step, from_urdf, noted, rewritten
 from sdfviewer.export.mesh_files import MeshFiles, MeshForm
 from sdfviewer.export.mjcf import export_mjcf
-from sdfviewer.export.read_back import Bundled, read_mjcf_back, read_urdf_back
+from sdfviewer.export.mjcf_read_back import read_mjcf_back
+from sdfviewer.export.read_back import Bundled, read_urdf_back
 from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.urdf_places import urdf_places_in_refusals
 from sdfviewer.export.writing import WrittenMesh, element

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.export.read_back import read_mjcf_back, read_sdformat_back, read_urdf_back
+from sdfviewer.export.read_back import read_sdformat_back, read_urdf_back
 from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.urdf_places import at_urdf_places, urdf_places_in_refusals
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
@@ -229,6 +229,7 @@ def to_mjcf(model: Model, loader: Loader, options: ConversionOptions) -> Convers
     with required_extras():
         from sdfviewer.export.mesh_files import meshes_in_place  # noqa: PLC0415  # it needs an extra
         from sdfviewer.export.mjcf import export_mjcf  # noqa: PLC0415  # it needs an extra
+        from sdfviewer.export.mjcf_read_back import read_mjcf_back  # noqa: PLC0415  # with the writer
 
         export = export_mjcf(model, loader.finder, meshes_in_place(loader.finder, options.bundling))
     step = replace(noted(model, export.notes, read_mjcf_back(model, export)), names={**export.bodies, **export.joints})
@@ -238,9 +239,9 @@ def to_mjcf(model: Model, loader: Loader, options: ConversionOptions) -> Convers
 def noted(model: Model, notes: Sequence[ExportNote], read_back: ReadBack) -> Step:
     """Return the step of a conversion that has written notes."""
     return Step(
-        tuple(note.sentence(model, with_obstacle=True) for note in notes),
-        tuple(note.sentence(model) for note in notes if note.is_loss),
-        tuple(note.sentence(model) for note in notes if not note.is_loss),
+        (*(note.sentence(model, with_obstacle=True) for note in notes), *read_back.losses, *read_back.notes),
+        (*(note.sentence(model) for note in notes if note.is_loss), *read_back.losses),
+        (*(note.sentence(model) for note in notes if not note.is_loss), *read_back.notes),
         read_back,
     )
 

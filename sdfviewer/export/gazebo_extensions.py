@@ -25,7 +25,7 @@ from sdfviewer.versions import NEWEST
 _SENSOR_LIKE = (Kind.SENSOR, Kind.LIGHT, Kind.PROJECTOR, Kind.PARTICLE_EMITTER)
 #: What libsdformat copies from a ``<gazebo>`` into the link or the model.
 _LINK = ("kinematic", "enable_wind", "must_be_base_link", "battery", "audio_sink", "audio_source")
-_MODEL = ("self_collide", "allow_auto_disable", "enable_wind")
+_MODEL = ("self_collide", "allow_auto_disable", "enable_wind", "gripper")
 _COLLISION = ("surface", "laser_retro", "max_contacts")
 _VISUAL = ("material", "transparency", "cast_shadows", "laser_retro", "visibility_flags", "meta", "plugin")
 _COLOURS = ("diffuse", "ambient")

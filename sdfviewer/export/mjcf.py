@@ -30,10 +30,11 @@ from sdfviewer.export.writing import (
     require_exportable,
 )
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.contents import read_dynamics, read_limits
+from sdfviewer.formats.contents import contents_of, read_dynamics, read_environment, read_limits
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.model.comparison.joints import NO_LIMIT
+from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
@@ -151,6 +152,8 @@ class _Exporter:
         for row, kind in enumerate(model.kinds):
             if kind in (Kind.ACTOR, Kind.PROJECTOR, Kind.PARTICLE_EMITTER):
                 self._lose(row, f"MJCF has no {kind}; it is left out")
+            elif kind is Kind.WORLD or (kind is Kind.MODEL and (row or model.is_world)):
+                self._lose_of_model(row)
             elif kind is Kind.SENSOR and model.kinds[model.owners[row]] is not Kind.LINK:
                 self._lose(row, "MuJoCo's cameras are on bodies, and it has no other sensor here; it is left out")
         for row in self._loops.keys() - {GROUND, *self._links}:
@@ -158,6 +161,8 @@ class _Exporter:
                 self._lose(joint.row, "it closes a loop with something that is not a body; it is left out")
         assets = self._parts.assets()
         content = element("compiler", {"angle": "radian", "autolimits": "true", "balanceinertia": "true"})
+        if model.is_world:
+            content += element("option", {"gravity": number_list(read_environment(model).gravity)})
         content += element("asset", None, assets) if assets else []
         content += element("worldbody", None, world)
         if self._equalities:
@@ -171,13 +176,21 @@ class _Exporter:
 
     # --- names and notes ---------------------------------------------------------------------------------------
 
-    def _lose(self, row: int, message: str) -> None:
-        """Note what MJCF cannot say of a row."""
-        self._notes.append(ExportNote(Obstacle.LOST, row, message))
+    def _lose_of_model(self, row: int) -> None:
+        """Note what is written in a world or a nested model itself, of which MJCF has no element."""
+        reader = contents_of(self._model, row)
+        names = [f"plugin {each.name or each.filename}" for each in reader.plugins(self._model, row)]
+        names += reader.settings(self._model, row) if self._model.kinds[row] is Kind.MODEL else ()
+        if names:
+            self._lose(row, f"MJCF has nothing for its {', '.join(names)}; it is left out")
 
-    def _rewrite(self, row: int, message: str) -> None:
+    def _lose(self, row: int, message: str, *about: str) -> None:
+        """Note what MJCF cannot say of a row; `about` are words that this is called by, where the row is written."""
+        self._notes.append(ExportNote(Obstacle.LOST, row, message, about))
+
+    def _rewrite(self, row: int, message: str, *about: str) -> None:
         """Note what MJCF says otherwise of a row."""
-        self._notes.append(ExportNote(Obstacle.REWRITTEN, row, message))
+        self._notes.append(ExportNote(Obstacle.REWRITTEN, row, message, about))
 
     # --- bodies ------------------------------------------------------------------------------------------------
 
@@ -190,6 +203,8 @@ class _Exporter:
         X_WorldRoot = transforms.invert(self._X_RootWorld)
         for body in self._sites.keys() - self._bodies.keys():
             for frame in self._sites[body]:
+                if body < ROOT:
+                    self._rewrite(frame, "nothing is known to carry it; it is fixed to the world")
                 lines += self._site(frame, X_WorldRoot @ self._model.X_RootF[frame])
         for joint in self._loops.get(GROUND, ()):
             lines += self._close_loop(joint, self._X_RootWorld)
@@ -229,7 +244,8 @@ class _Exporter:
         for loop in self._loops.get(row, ()):
             lines += self._close_loop(loop, X_RootL)
         X_PL = transforms.invert(X_RootP) @ X_RootL
-        return element("body", {"name": self._bodies[row], **pose_attributes(X_PL)}, lines)
+        weightless = {"gravcomp": "1"} if contents_of(model, row).settings(model, row).get("gravity") == "false" else {}
+        return element("body", {"name": self._bodies[row], **pose_attributes(X_PL), **weightless}, lines)
 
     def _inertial(self, row: int) -> list[str]:
         inertial = resolve_inertial(self._model, row)
@@ -239,20 +255,28 @@ class _Exporter:
             if self._is_fixed(row):
                 self._massless.add(row)
                 return []
-            self._lose(row, f"it has no mass, which MuJoCo cannot move: its mass becomes {_LEAST_MASS} kg")
+            self._lose(
+                row,
+                f"it has no mass, which MuJoCo cannot move: its mass becomes {_LEAST_MASS} kg",
+                "mass",
+                "inertia",
+                "center",
+            )
             return _least_inertial()
         xx, yy, zz, xy, xz, yz = (
             float(inertial.inertia_in_link[at]) for at in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
         )
         if (moment := replacement_moment(inertial.inertia_in_link)) is not None:
-            self._lose(row, f"its moments of inertia are impossible: {moment:.3g} is written for all three")
+            self._lose(row, f"its moments of inertia are impossible: {moment:.3g} is written for all three", "inertia")
             centre = number_list(inertial.center_of_mass.tolist())
             moments = number_list((moment,) * 3)
             return element("inertial", {"pos": centre, "mass": repr(inertial.mass), "diaginertia": moments})
         principal = np.linalg.eigvalsh(inertial.inertia_in_link)
         if principal[0] + principal[1] < principal[2]:
             self._rewrite(
-                row, "one moment of inertia exceeds the sum of the others: MuJoCo uses their mean for all three"
+                row,
+                "one moment of inertia exceeds the sum of the others: MuJoCo uses their mean for all three",
+                "inertia",
             )
         centre = number_list(inertial.center_of_mass.tolist())
         moments = number_list((xx, yy, zz, xy, xz, yz))
@@ -340,14 +364,20 @@ class _Exporter:
             upper = axis.upper
             if axis.lower >= upper:
                 upper = axis.lower + _LEAST_RANGE
-                self._rewrite(joint.row, f"MJCF has no limits without a range between: {_LEAST_RANGE} is added")
+                why = f"MJCF has no limits without a range between: {_LEAST_RANGE} is added"
+                self._rewrite(joint.row, why, "limits.upper")
             words["range"] = number_list((axis.lower, upper))
         elif joint.type != "continuous" and (math.isfinite(axis.lower) or math.isfinite(axis.upper)):
-            self._lose(joint.row, "MJCF limits a joint at both ends or not at all; its only limit is left out")
+            self._lose(
+                joint.row,
+                "MJCF limits a joint at both ends or not at all; its only limit is left out",
+                "limits",
+                "type",
+            )
         if math.isfinite(limits.velocity) and limits.velocity < NO_LIMIT:
-            self._rewrite(joint.row, "MJCF has no limit of velocity; it is left out")
+            self._rewrite(joint.row, "MJCF has no limit of velocity; it is left out", "velocity")
         if limits.effort <= 0:
-            self._rewrite(joint.row, "its limit of effort is zero, which MJCF takes as none; it is left out")
+            self._rewrite(joint.row, "its limit of effort is zero, which MJCF takes as none; it is left out", "effort")
         if limits.effort > 0 and math.isfinite(limits.effort):
             words["actuatorfrcrange"] = number_list((-limits.effort, limits.effort))
         if dynamics.damping > 0:
@@ -361,9 +391,10 @@ class _Exporter:
     def _follow(self, column: int) -> None:
         """Couple a follower with its leader, as a mimic or a gearbox does."""
         followers = self._kinematics.followers
-        names = self._joints[column], self._joints[int(followers.sources[column])]
+        leader = int(followers.sources[column])
+        names = self._joints[column], self._joints[leader]
         if 0 < abs(float(followers.gains[column])) < 1:
-            for each in (column, int(followers.sources[column])):
+            for each in (leader, *np.flatnonzero(followers.sources == leader).tolist()):
                 self._equivalent.add(self._kinematics.dofs[each].joint.row)  # the leader follows there
         self._couple(*names, float(followers.offsets[column]), float(followers.gains[column]))
 

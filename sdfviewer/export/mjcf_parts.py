@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 
@@ -30,6 +31,13 @@ _R_CAMERA = np.array([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
 #: Attributes that hold no number.
 _NAMES = ("mesh", "name", "type")
 _NOT_FINITE = frozenset({"nan", "inf", "-inf"})
+
+
+class NoteRow(Protocol):
+    """Notes something about a row."""
+
+    def __call__(self, row: int, message: str, /, *about: str) -> None:
+        """Note a message; `about` are words that this is called by."""
 
 
 class MjcfNames:
@@ -83,8 +91,8 @@ class MjcfParts:
         finder: Finder,
         add_mesh: AddMesh,
         names: MjcfNames,
-        lose: Callable[[int, str], None],
-        rewrite: Callable[[int, str], None],
+        lose: NoteRow,
+        rewrite: NoteRow,
     ) -> None:
         self._model = model
         self._finder = finder
@@ -190,6 +198,8 @@ class MjcfParts:
                 row, "its direction is 0 0 0, which MuJoCo refuses; 0 0 -1 is written, as where none is given"
             )
             towards = np.array([0.0, 0.0, -1.0])
+        if min(light.range, *light.attenuation) < 0.0:
+            self._rewrite(row, "a negative range or attenuation means nothing; 0 is written", "range", "attenuation")
         direction = X_LF[:3, :3] @ towards
         words = {
             "name": self._names.of("light", row),
@@ -198,11 +208,16 @@ class MjcfParts:
             "diffuse": number_list(light.diffuse[:3]),
             "specular": number_list(light.specular[:3]),
             "castshadow": "true" if light.cast_shadows else "false",
+            "range": repr(max(light.range, 0.0)),
+            "attenuation": number_list([max(each, 0.0) for each in light.attenuation]),
         }
+        if not light.is_on:
+            words["active"] = "false"
         if light.type == "directional":
             words["type"] = "directional"
         elif light.type == "spot":
-            words |= {"type": "spot", "cutoff": repr(min(math.degrees(light.outer_angle) / 2, 90.0))}
+            cutoff = repr(min(math.degrees(light.outer_angle) / 2, 90.0))
+            words |= {"type": "spot", "cutoff": cutoff, "exponent": repr(light.falloff)}
         else:
             words["type"] = "point"
         return element("light", finite_words(words, partial(self._lose, row)))
@@ -217,7 +232,8 @@ class MjcfParts:
         height = camera.height / max(camera.width, 1)
         fovy = math.degrees(2 * math.atan(math.tan(min(camera.horizontal_fov, 3.1) / 2) * height))
         name = self._names.of("camera", row)
-        return element("camera", {"name": name, **pose_attributes(X_LD), "fovy": repr(round(fovy, 6))})
+        size = {"resolution": f"{max(camera.width, 1)} {max(camera.height, 1)}"}
+        return element("camera", {"name": name, **pose_attributes(X_LD), "fovy": repr(fovy), **size})
 
 
 def _primitive(geometry: Geometry) -> dict[str, str] | None:

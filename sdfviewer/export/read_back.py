@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,21 +14,15 @@ from sdfviewer.export.urdf_to_sdformat import SdfExport
 from sdfviewer.export.writing import Obstacle, WrittenMesh
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.comparison import RowContents, compare
-from sdfviewer.formats.expansion import expansion_in
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.read_back import ALL, FRAME, Announcement, Aspects, ReadBack, kinds_of_loss, read_back
 from sdfviewer.model.comparison.difference import Aspect
 from sdfviewer.model.contents import CollisionContents, Inertial, VisualContents
-from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.model.solids import Body, combine
 from sdfviewer.transforms import invert, pose
-
-if TYPE_CHECKING:
-    from sdfviewer.export.mjcf import MjcfExport
 
 
 def read_urdf_back(model: Model, export: UrdfExport, contents: RowContents | None = None) -> ReadBack:
@@ -50,8 +42,8 @@ def read_urdf_back(model: Model, export: UrdfExport, contents: RowContents | Non
     rows = dict(zip([after.rows_by_element.get(id(each), -1) for each in written], export.parts, strict=True))
     root = after.names[0]
     renamed = [(name, f"{root}::{new}") for name, new in export.names.items()]
-    renamed += [(model.names[row], after.names[other]) for other, row in rows.items() if row >= 0 <= other]
-    comparison = compare(model, after, renamed, X_AB=export.X_ModelUrdf, contents=contents)
+    parts = {row: other for other, row in rows.items() if row >= 0 <= other}
+    comparison = compare(model, after, renamed, rows=parts, X_AB=export.X_ModelUrdf, contents=contents)
     added = {other for other, row in rows.items() if row < 0}
     return read_back(comparison, tuple(_announced_of(model, export)), added)
 
@@ -167,56 +159,3 @@ class _Merged(RowContents):
         total = combine(bodies)
         (xx, xy, xz), (_, yy, yz), (_, _, zz) = total.I_B.tolist()
         return replace(own, mass=total.mass, X_LI=pose(np.eye(3), total.p_FB), moments=(xx, yy, zz, xy, xz, yz))
-
-
-def read_mjcf_back(model: Model, export: MjcfExport) -> ReadBack:
-    """Return what an MJCF text says otherwise than its model: of frames, joints, masses and shapes."""
-    path = model.document_of(0).path
-    document = parse_document(export.text, path and path.with_suffix(".mjcf"))
-    after, diagnostics = Loader(Finder()).load_with_diagnostics(document)
-    errors = [each.message for each in diagnostics if each.is_error]
-    refused = [f"{model.document.name}:1: error of sdfviewer: the MJCF is wrong: {why}" for why in errors]
-    if after is None:
-        return ReadBack(compare(model, model), (), tuple(refused))
-    renamed = [(model.names[row], after.names[other]) for row, other in _rows_of_mjcf(export, after).items()]
-    names, contents = [(model.names[0], after.names[0]), *renamed], Bundled(model, export.written)
-    comparison = compare(model, after, names, X_AB=export.X_RootWorld, contents=contents)
-    announced = [Announcement(note.sentence(model), note.row) for note in export.notes]
-    # Lights of MJCF have a direction and no axes. Which of two things of one name is which, names do not say. A body
-    # without mass is read as a link that weighs as good as nothing.
-    several = Counter(model.names)
-    announced += [
-        Announcement("it is read back otherwise", row, ALL if kind is not Kind.LINK else frozenset({Aspect.MASS}))
-        for row, kind in enumerate(model.kinds)
-        if kind is Kind.LIGHT
-        or row in export.equivalent
-        or several[model.names[row]] > 1
-        or (kind in (Kind.FRAME, Kind.JOINT) and int(model.bodies[row]) < 0)
-        or (kind is Kind.LINK and _is_massless(model, row))
-    ]
-    return read_back(comparison, announced, refused=refused, aspects=(Aspect.JOINT, Aspect.MASS, Aspect.SHAPE))
-
-
-def _is_massless(model: Model, row: int) -> bool:
-    inertial = resolve_inertial(model, row)
-    return inertial is None or inertial.mass <= 0
-
-
-def _rows_of_mjcf(export: MjcfExport, after: Model) -> dict[int, int]:
-    """Return the row of the model of an MJCF text for each row that it was written from.
-
-    A joint is a joint and a site there, of which the latter has its orientation: where both are, the joint counts.
-    """
-    found: dict[int, int] = {}
-    expansion = expansion_in([after.document_of(0)])
-    for other, element in enumerate(after.elements):
-        written = None if expansion is None else expansion.source_of(element)
-        if written is None or other == 0:
-            continue
-        tag = written[1].tag
-        row = export.rows.get((tag, written[1].attributes.get("name", "")))
-        if tag == "joint" and after.kinds[other] is not Kind.JOINT:
-            continue  # the link between two joints of one body
-        if row is not None and (row not in found or after.kinds[found[row]] is Kind.FRAME):
-            found[row] = other
-    return found

@@ -238,19 +238,21 @@ class _Exporter:
     # --- notes and names ---------------------------------------------------------------------------------------
 
     def _lose(self, row: int, message: str, requirement: Requirement = Requirement.CONTENTS) -> None:
-        self._notes.append(UrdfNote(Obstacle.LOST, row, message, requirement))
+        self._notes.append(UrdfNote(Obstacle.LOST, row, message, requirement=requirement))
 
     def _tell(self, row: int, message: str, obstacle: Obstacle = Obstacle.LOST) -> None:
         self._notes.append(UrdfNote(obstacle, row, message))
 
     def _rewrite(self, row: int, message: str, requirement: Requirement = Requirement.POSES) -> None:
-        self._notes.append(UrdfNote(Obstacle.REWRITTEN, row, message, requirement))
+        self._notes.append(UrdfNote(Obstacle.REWRITTEN, row, message, requirement=requirement))
 
     def _name(self, row: int) -> str:
         inner = self._model.names[row].removeprefix(self._model.names[0] + "::")
         name = self._free.new(writable(inner.replace("::", "__")))
         if name != inner:
-            self._notes.append(UrdfNote(Obstacle.RENAMED, row, f"it is renamed to '{name}'", Requirement.NAMES))
+            self._notes.append(
+                UrdfNote(Obstacle.RENAMED, row, f"it is renamed to '{name}'", requirement=Requirement.NAMES)
+            )
         return name
 
     # --- joints ------------------------------------------------------------------------------------------------

@@ -143,11 +143,14 @@ class ExportNote:
         The row concerned.
     message
         In words.
+    about
+        Words that what differs of a row that is written is called by, none for anything.
     """
 
     obstacle: Obstacle
     row: int
     message: str
+    about: tuple[str, ...] = ()
 
     @property
     def is_loss(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sdfviewer.formats import contents
@@ -56,9 +56,10 @@ def compare(
     b: Model,
     renamed: Sequence[tuple[str, str]] = (),
     *,
+    rows: Mapping[int, int] | None = None,
     by_row: bool = False,
     X_AB: Array | None = None,
     contents: RowContents | None = None,
 ) -> ModelComparison:
     """Return the comparison of two models A and B; see `ModelComparison` for the parameters."""
-    return ModelComparison(a, b, contents or RowContents(), renamed, by_row=by_row, X_AB=X_AB)
+    return ModelComparison(a, b, contents or RowContents(), renamed, rows=rows, by_row=by_row, X_AB=X_AB)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, TypeAlias
 
@@ -100,6 +100,38 @@ class Announcement:
         return difference.aspect in self.aspects and self.quantity in difference.quantity
 
 
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Something that a format has no place for.
+
+    Attributes
+    ----------
+    aspect
+        Of what it is.
+    pattern
+        A regular expression for the whole of what the comparison calls it.
+    words
+        What becomes of it, with ``{}`` for what the comparison calls it; empty where the format says something of all
+        and the source need not.
+    is_loss
+        Whether the model does not do the same without it.
+    """
+
+    aspect: Aspect
+    pattern: str
+    words: str
+    is_loss: bool = False
+
+    def covers(self, difference: Difference) -> bool:
+        """Return whether a difference is that the format has no place for it."""
+        return (
+            isinstance(difference, PropertyDifference)
+            and difference.aspect is self.aspect
+            and re.fullmatch(self.pattern, difference.quantity) is not None
+            and (bool(self.words) or difference.value_before is None)
+        )
+
+
 def kinds_of_loss(model: Model, row: int) -> Aspects:
     """Return what may differ of a row that is still there, where something of it is lost; its frame may not."""
     return _OF_KINDS.get(model.kinds[row], frozenset())
@@ -113,16 +145,19 @@ class FoundDifference:
     ----------
     announced
         The sentence that announces it, empty where nothing does.
+    gap
+        What the format has no place for, where that is why.
     """
 
     difference: Difference
     verdict: Verdict
     announced: str = ""
+    gap: Gap | None = None
 
     @property
     def is_fault(self) -> bool:
         """Whether nothing has announced it, though no format adds it: an error of this program."""
-        return not self.announced and self.verdict is not Verdict.ADDED
+        return not self.announced and self.gap is None and self.verdict is not Verdict.ADDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +177,20 @@ class ReadBack:
     comparison: ModelComparison
     found: tuple[FoundDifference, ...]
     refused: tuple[str, ...] = ()
+
+    @property
+    def losses(self) -> tuple[str, ...]:
+        """What the format has no place for, in sentences that begin with file and line of the source."""
+        return self._of_gaps(is_loss=True)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The same of what changes nothing that the model does."""
+        return self._of_gaps(is_loss=False)
+
+    def _of_gaps(self, *, is_loss: bool) -> tuple[str, ...]:
+        said = (each.announced for each in self.found if each.gap is not None and each.gap.is_loss == is_loss)
+        return tuple(dict.fromkeys(said))
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -174,7 +223,7 @@ def read_back(
     configurations: int = CONFIGURATIONS,
     *,
     merges: bool = False,
-    aspects: Sequence[Aspect] = (),
+    gaps: Sequence[Gap] = (),
 ) -> ReadBack:
     """Compare the source of a conversion, A, with what it wrote, B.
 
@@ -193,16 +242,31 @@ def read_back(
         How many random configurations are compared, too, if nothing differs at the initial one.
     merges
         Whether links that fixed joints connect are one link in B: what is on them moves to that.
-    aspects
-        What is compared beside the frames; everything by default.
+    gaps
+        What the format has no place for: what it holds of that is announced where something differs.
     """
-    judge = _Judge(comparison, announced, added, merges=merges)
-    found = [*judge.judged(comparison.differences()), *judge.judged(comparison.properties(*aspects))]
+    judge = _Judge(comparison, announced, added, gaps, merges=merges)
+    found = [*judge.judged(comparison.differences()), *judge.judged(comparison.properties())]
     if not any(each.is_fault for each in found):
         known = {(each.difference.row_before, each.difference.row_after) for each in found}
         moved = judge.judged(comparison.moved_at_random(configurations) if configurations else ())
         found += [each for each in moved if (each.difference.row_before, each.difference.row_after) not in known]
-    return ReadBack(comparison, tuple(found), tuple(refused))
+    return ReadBack(comparison, tuple(_with_gaps_named(comparison.a, found)), tuple(refused))
+
+
+def _with_gaps_named(a: Model, found: Sequence[FoundDifference]) -> Iterator[FoundDifference]:
+    """Yield what was found, with a sentence for each gap of a row that names all that it is about."""
+    names: dict[tuple[int, Gap], list[str]] = {}
+    for each in found:
+        if each.gap is not None and isinstance(each.difference, PropertyDifference):
+            names.setdefault((each.difference.row_before, each.gap), []).append(each.difference.quantity)
+    for each in found:
+        if (gap := each.gap) is None:
+            yield each
+            continue
+        row = each.difference.row_before
+        span, words = a.document_of(row).span(a.elements[row]), gap.words.format(", ".join(names[row, gap]))
+        yield replace(each, announced=f"{span.path}:{span.line}: {a.kinds[row]} '{a.names[row]}': {words}")
 
 
 class _Judge:
@@ -213,10 +277,12 @@ class _Judge:
         comparison: ModelComparison,
         announced: Sequence[Announcement],
         added: Collection[int],
+        gaps: Sequence[Gap],
         *,
         merges: bool,
     ) -> None:
         self._comparison = comparison
+        self._gaps = gaps
         self._merges = merges
         self._added = frozenset(added)
         self._announced: dict[int, list[Announcement]] = {}
@@ -239,7 +305,11 @@ class _Judge:
                 yield FoundDifference(each, Verdict.ADDED)
             elif not _is_of_format(self._comparison, each):
                 is_lost = Change.VANISHED in each.changes or PropertyChange.LOST in each.changes
-                yield FoundDifference(each, Verdict.LOST if is_lost else Verdict.CHANGED, self._announcement(each))
+                announced, gap = self._announcement(each), None
+                if not announced:
+                    gap = next((gap for gap in self._gaps if gap.covers(each)), None)
+                if gap is None or gap.words:
+                    yield FoundDifference(each, Verdict.LOST if is_lost else Verdict.CHANGED, announced, gap)
 
     def _is_merged(self, difference: Difference) -> bool:
         """Return whether something is on the link that its own was merged into."""
@@ -254,6 +324,8 @@ class _Judge:
         if covering:
             word = difference.quantity.rpartition(".")[2] if isinstance(difference, PropertyDifference) else ""
             return next((each for each in covering if word in each), covering[0])
+        if row in self._comparison.to_b:
+            return ""
         around = tuple(self._comparison.a.around(row))[1:]
         lost = (owner for owner in around if owner not in self._comparison.to_b)
         for each in (each for owner in lost for each in self._announced.get(owner, ())):

@@ -9,7 +9,7 @@ import pytest
 
 from sdfviewer.export.conversion import convert
 from sdfviewer.export.mjcf import MjcfExport, export_mjcf
-from sdfviewer.export.read_back import read_mjcf_back
+from sdfviewer.export.mjcf_read_back import read_mjcf_back
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
@@ -69,3 +69,89 @@ def test_a_joint_that_cannot_move_stays_so() -> None:
     conversion = convert(model, Loader(), "mjcf")
     assert 'range="0.0 1e-06"' in conversion.document.text
     assert conversion.faults == ()
+
+
+FULL = """<sdf version="1.11"><world name="w"><gravity>0 0 -3.7</gravity>
+<light name="sun" type="directional"><pose>0 0 9 0 0.3 0</pose><direction>0.6 0 -0.8</direction></light>
+<model name="m"><pose>1 0 0 0 0 0.5</pose>
+<plugin name="drive" filename="libdrive.so"/>
+<link name="a"><gravity>false</gravity><inertial><mass>2</mass></inertial>
+<collision name="part"><geometry><box><size>0.1 0.2 0.3</size></box></geometry>
+<surface><friction><ode><mu>0.7</mu><mu2>0.2</mu2></ode></friction></surface></collision>
+<visual name="part"><transparency>0.25</transparency><geometry><sphere><radius>0.1</radius></sphere></geometry>
+<material><diffuse>0.1 0.2 0.3 0.8</diffuse><specular>1 1 1 1</specular></material></visual>
+<light name="lamp" type="spot"><pose>0 0 1 0.4 0 0</pose><diffuse>0.5 0.4 0.3 1</diffuse>
+<attenuation><range>7</range><constant>0.2</constant><linear>0.3</linear><quadratic>0.4</quadratic></attenuation>
+<direction>1 0 0</direction><spot><outer_angle>0.9</outer_angle><falloff>2</falloff></spot></light>
+<sensor name="eye" type="camera"><update_rate>25</update_rate><camera><horizontal_fov>1.1</horizontal_fov>
+<image><width>64</width><height>48</height></image></camera></sensor></link></model></world></sdf>"""
+
+
+@pytest.fixture(scope="module")
+def full() -> tuple[Model, MjcfExport]:
+    model = load_model(FULL)
+    return model, export_mjcf(model, Finder(), lambda _: "there are no meshes")
+
+
+def test_what_mjcf_has_no_place_for_is_named_at_its_line(full: tuple[Model, MjcfExport]) -> None:
+    found = read_mjcf_back(*full)
+    assert found.faults == ()
+    assert [each.sentence(full[0]) for each in full[1].notes] == [
+        "-:3: model 'm': MJCF has nothing for its plugin drive; it is left out"
+    ]
+    assert found.notes == (
+        "-:1: world 'world': of a world MJCF has gravity here; its physics is left out",
+        "-:5: link 'm::a': MJCF has gravity for all; gravcomp holds its body against it",
+        "-:6: collision 'm::a::part': of its contact MJCF has one coefficient of friction here; left out: surface.mu2",
+        "-:8: visual 'm::a::part': of its material MJCF has one colour here; left out: material.specular",
+        "-:10: light 'm::a::lamp': MJCF has nothing for its inner_angle",
+        "-:13: sensor 'm::a::eye': of a sensor MJCF has the angle and pixels of a camera; left out: update_rate",
+    )
+
+
+def test_what_mjcf_has_is_written(full: tuple[Model, MjcfExport]) -> None:
+    text = full[1].text
+    assert '<option gravity="0.0 0.0 -3.7"/>' in text
+    assert text.count('gravcomp="1"') == 1
+    assert 'resolution="64 48"' in text
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ('rgba="0.1 0.2 0.3 0.6"', 'rgba="0.1 0.2 0.3 0.8"', "material.diffuse"),
+        ('friction="0.7', 'friction="0.2', "surface.mu "),
+        ('diffuse="0.5 0.4 0.3"', 'diffuse="0.5 0.4 0.4"', "diffuse"),
+        ('attenuation="0.2 0.3 0.4"', 'attenuation="0.3 0.3 0.4"', "attenuation"),
+        ('range="7.0"', 'range="8.0"', "range"),
+        ('exponent="2.0"', 'exponent="3.0"', "falloff"),
+        ('dir="1.0 ', 'dir="-1.0 ', "direction"),
+        ('<light name="m/a/lamp" pos="0.0 0.0 1.0"', '<light name="m/a/lamp" pos="0.0 0.0 1.1"', "moved"),
+    ],
+)
+def test_a_fault_in_what_both_have_is_found(full: tuple[Model, MjcfExport], right: str, wrong: str, said: str) -> None:
+    model, export = full
+    assert right in export.text
+    faults = read_mjcf_back(model, replace(export, text=export.text.replace(right, wrong))).faults
+    assert any(said in fault for fault in faults), faults
+
+
+def test_a_joint_that_says_one_thing_differs_in_no_other(tmp_path: Path) -> None:
+    arm = ARM.replace("<upper>2</upper>", "<upper>2</upper><velocity>3</velocity>")
+    model = load_model(arm)
+    export = export_mjcf(model, Finder(), lambda _: "there are no meshes")
+    (note,) = export.notes
+    assert note.about == ("velocity",)
+    wrong = replace(export, text=export.text.replace('damping="0.5"', 'damping="0.6"'))
+    assert [each for each in read_mjcf_back(model, wrong).faults if "damping" in each]
+
+
+def test_a_chain_of_followers_says_the_same() -> None:
+    links = "".join(f'<link name="l{number}"/>' for number in range(4))
+    ends = '<joint name="j{0}" type="revolute"><parent>l{0}</parent><child>l{1}</child>'
+    joint = ends + "<axis><xyz>0 0 1</xyz>{2}</axis></joint>"
+    gain = '<mimic joint="j0"><multiplier>{}</multiplier><offset>0</offset><reference>0</reference></mimic>'
+    joints = [joint.format(0, 1, ""), joint.format(1, 2, gain.format(1.05)), joint.format(2, 3, gain.format(0.8))]
+    model = load_model(f'<sdf version="1.11"><model name="m">{links}{"".join(joints)}</model></sdf>')
+    export = export_mjcf(model, Finder(), lambda _: "there are no meshes")
+    assert read_mjcf_back(model, export).faults == ()

@@ -141,3 +141,19 @@ def test_what_sdformat_ignores_is_not_written() -> None:
 def test_a_size_that_is_missing_is_the_default_of_sdformat() -> None:
     text = ROBOT.replace("<capsule><radius>1</radius><length>2</length></capsule>", "<capsule/>")
     assert '<cylinder radius="0.5" length="1"/>' in export_urdf(load_model(text)).text
+
+
+def test_parts_of_one_name_are_each_themselves() -> None:
+    same = ROBOT.replace('name="c"', 'name="v"').replace("1.9", "1.6")
+    model = load_model(same)
+    assert model.names.count("m::a::v") == 2
+    assert read_urdf_back(model, export_urdf(model)).faults == ()
+
+
+def test_a_gripper_stays_in_gazebo() -> None:
+    gripper = '<gripper name="g"><gripper_link>b</gripper_link><palm_link>a</palm_link></gripper>'
+    model = load_model(ROBOT.replace("</model>", f"{gripper}</model>"))
+    export = export_urdf(model)
+    assert "<palm_link>a</palm_link>" in export.text
+    assert not [each for each in export.notes if each.is_loss]
+    assert read_urdf_back(model, export).faults == ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -98,7 +98,9 @@ _SAME_PLACE = 1e-9
 _MOST_PAIRS, _ROUNDED = 250_000, 1e-7
 
 
-def match_frames(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) -> dict[int, int]:
+def match_frames(
+    a: Model, b: Model, renamed: Sequence[tuple[str, str]] = (), rows: Mapping[int, int] | None = None
+) -> dict[int, int]:
     """Return the row of B for each row of A that is still there; both roots are matched whatever their names.
 
     Parameters
@@ -107,22 +109,25 @@ def match_frames(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) ->
         Old and new scoped names, where it is known what was renamed, or has become another kind of frame. Other frames
         that vanish while one of the same kind appears in the same owner count as renamed where no other frame could be
         meant: at the same place in the root, or else with the same raw pose in the same frame.
+    rows
+        Rows of B by rows of A, where it is known which is which: names need not be unique.
     """
+    rows = rows or {}
     names = dict(renamed)
-    to_b: dict[int, int] = {0: 0}
+    to_b: dict[int, int] = {0: 0, **rows}
     # A root of another name changes the beginning of every name; that alone is not another frame.
     root_a, root_b = ("", "") if a.is_world or b.is_world else (a.names[0] + "::", b.names[0] + "::")
-    taken = {0}
+    taken = set(to_b.values())
     namesakes: dict[str, list[int]] = {}
     if len(b.rows_by_name) < len(b):
         for row, name in enumerate(b.names):
             namesakes.setdefault(name, []).append(row)
-    for row in range(1, len(a)):
+    for row in (row for row in range(1, len(a)) if row not in to_b):
         known = names.get(a.names[row])
-        if known is None and renamed and (owner := to_b.get(int(a.owners[row]), 0)):
-            known_owner = names.get(a.names[int(a.owners[row])])
+        if known is None and (renamed or rows) and (owner := to_b.get(int(a.owners[row]), 0)):
+            is_known = int(a.owners[row]) in rows or a.names[int(a.owners[row])] in names
             inside = b.rows_by_name.get(f"{b.names[owner]}::{a.local_names[row]}")
-            if known_owner is not None and inside is not None and b.kinds[inside] is a.kinds[row]:
+            if is_known and inside is not None and b.kinds[inside] is a.kinds[row]:
                 known = b.names[inside]  # what is in something renamed is called by its new name
         other = b.rows_by_name.get(root_b + a.names[row].removeprefix(root_a) if known is None else known)
         is_same = other is not None and (known is not None or a.kinds[row] is b.kinds[other])
@@ -136,7 +141,7 @@ def match_frames(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) ->
     if len(to_b) < len(a) and len(taken) < len(b):
         _match_renamed(a, b, to_b, taken, a.X_RootF, b.X_RootF)
         _match_renamed(a, b, to_b, taken, *_written(a, b, to_b))
-    return to_b
+    return dict(sorted(to_b.items())) if rows else to_b
 
 
 def _written(a: Model, b: Model, to_b: dict[int, int]) -> tuple[Array, Array]:

@@ -116,6 +116,8 @@ class FrameComparison:
         The models: before and after.
     renamed
         Old and new scoped names, where it is known what was renamed; see `match_frames` for the others.
+    rows
+        Rows of B by rows of A, where it is known which is which.
     by_row
         Whether the rows of both are the same frames, whatever they are called, if they are of the same kinds: that is
         so after an edit that adds and removes none.
@@ -130,13 +132,14 @@ class FrameComparison:
         b: Model,
         renamed: Sequence[tuple[str, str]] = (),
         *,
+        rows: Mapping[int, int] | None = None,
         by_row: bool = False,
         X_AB: Array | None = None,
     ) -> None:
         self.a, self.b = a, b
         self.X_AB = X_AB
         self.is_aligned = a.kinds == b.kinds
-        self._renamed, self._by_row = renamed, by_row and self.is_aligned
+        self._renamed, self._known_rows, self._by_row = renamed, rows, by_row and self.is_aligned
         self._rows_a: Rows
         self._rows_b: Rows
         if self._by_row:
@@ -154,7 +157,7 @@ class FrameComparison:
         """The row of B for each row of A that is still there."""
         if self._by_row:
             return dict(zip(range(len(self.a)), range(len(self.b)), strict=True))
-        return match_frames(self.a, self.b, self._renamed)
+        return match_frames(self.a, self.b, self._renamed, self._known_rows)
 
     @cached_property
     def _to_a(self) -> Mapping[int, int]:

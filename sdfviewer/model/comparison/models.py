@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -94,7 +94,7 @@ class ModelComparison(FrameComparison):
 
     Parameters
     ----------
-    a, b, renamed, by_row, X_AB
+    a, b, renamed, rows, by_row, X_AB
         As of `FrameComparison`.
     contents
         Reads the rows.
@@ -107,10 +107,11 @@ class ModelComparison(FrameComparison):
         contents: Contents,
         renamed: Sequence[tuple[str, str]] = (),
         *,
+        rows: Mapping[int, int] | None = None,
         by_row: bool = False,
         X_AB: Array | None = None,
     ) -> None:
-        super().__init__(a, b, renamed, by_row=by_row, X_AB=X_AB)
+        super().__init__(a, b, renamed, rows=rows, by_row=by_row, X_AB=X_AB)
         self._contents = contents
         self._found: dict[Aspect, list[PropertyDifference]] = {}
 

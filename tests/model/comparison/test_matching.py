@@ -56,3 +56,8 @@ def test_thousands_of_equal_names_cost_thousands_of_steps() -> None:
     names = [free.new("v") for _ in range(100_000)]
     assert len(set(names)) == 100_000
     assert max(map(len, names)) < 10
+
+
+def test_rows_that_are_known_are_not_matched_by_name() -> None:
+    a, b = _frames("a", 3), _frames("a", 3)
+    assert match_frames(a, b, rows={2: 4, 3: 3, 4: 2}) == {0: 0, 1: 1, 2: 4, 3: 3, 4: 2}
