@@ -385,11 +385,14 @@ def is_in_tree(model: Model, row: int) -> bool:
 
 
 def default_relative_to(model: Model, row: int, attached_to: int | None = None) -> int:
-    """Return the row that a row's pose is relative to where no ``relative_to`` is written."""
+    """Return the row that a row's pose is relative to where no ``relative_to`` is written.
+
+    A merged include has a row of a frame, whose pose is that of any include: in the model or world around it.
+    """
     kind = model.kinds[row]
     if kind is Kind.JOINT:
         return model.joints_by_row[row].child
-    if kind is Kind.FRAME:
+    if kind is Kind.FRAME and model.elements[row].tag != "include":
         return int(model.attached_to[row]) if attached_to is None else attached_to
     return int(model.owners[row])
 

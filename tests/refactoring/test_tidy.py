@@ -7,12 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError, why_not_sdformat
 from sdfviewer.refactoring.tidy import remove_redundant, round_poses, shorten_poses, write_defaults
+from sdfviewer.refactoring.unmoved import unannounced
 from tests.corpus import at_least
 
 TEXT = """<sdf version="1.9">
@@ -127,3 +129,21 @@ def test_poses_are_rounded_as_they_are_written() -> None:
     assert model.document.edited(edit.replacements).text == expected
     assert edit.label == "Round poses to 2 decimals"
     assert round_poses(model, [model.row("m::f")], 1).replacements == ()
+
+
+@pytest.mark.parametrize("around", ["world", "model"])
+def test_a_merged_include_has_the_defaults_of_an_include(tmp_path: Path, around: str) -> None:
+    part = '<link name="l"/>' if around == "model" else '<model name="inner"><link name="l"/></model>'
+    (tmp_path / "part.sdf").write_text(f'<sdf version="1.10"><model name="part">{part}</model></sdf>')
+    include = '<include merge="true"><uri>part.sdf</uri><pose>1 0 0 0 0 0</pose></include>'
+    text = f'<sdf version="1.10"><{around} name="w">{include}</{around}></sdf>'
+    model = Loader().load(parse_document(text, tmp_path / "w.sdf"))
+    assert model is not None
+    edit = write_defaults(model)
+    after = Loader().load(model.document.edited(edit.replacements))
+    assert after is not None
+    default = "world" if around == "world" else "__model__"
+    assert include.replace("<pose>", f'<pose relative_to="{default}">') in after.document.text
+    assert unannounced(model, edit, Loader()) == ()
+    back = remove_redundant(after)
+    assert after.document.edited(back.replacements).text == text
