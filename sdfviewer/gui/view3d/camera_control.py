@@ -105,6 +105,10 @@ class CameraControl(QObject):
         scaled = _farther(camera, _share_in_sight(size) / _share_in_sight(now))
         return scaled if self._shows(extremes, scaled) else self._fit(camera, extremes)
 
+    def camera_for(self, size: QSize) -> Camera:
+        """Return the camera of a picture of a size in which all is that is in the view."""
+        return _farther(self._view.camera, _share_in_sight(self._view.size()) / _share_in_sight(size))
+
     def fit_again(self) -> None:
         """Fit everything into the view at its next picture, as when it was opened, unless the user has navigated."""
         self._has_arrived = False

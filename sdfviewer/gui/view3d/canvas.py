@@ -8,7 +8,7 @@ from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QEnterEvent,
     QGuiApplication,
@@ -244,7 +244,8 @@ class Canvas(SceneWidget):
         ratio = self.devicePixelRatioF() * size[1] / max(self.pixels[1], 1)
         self.makeCurrent()
         try:
-            return paint_image(self.renderer, self.camera, size, STILL.samples, ratio)
+            camera = self.camera_control.camera_for(QSize(*size))
+            return paint_image(self.renderer, camera, size, STILL.samples, ratio)
         finally:
             self.renderer.set_look(self.look)
             self.doneCurrent()

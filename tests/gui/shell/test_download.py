@@ -62,7 +62,7 @@ class UnreachableClient(Client):
     """Stands for servers without a network."""
 
     def describe(self, model: FuelModel) -> FuelOffer:
-        raise FuelError(f"{model.server}/1.0/o/models/{model.name}: Temporary failure in name resolution")
+        raise FuelError(f"{model.server}/1.0/o/models/{model.name}: [Errno -3] Temporary failure in name resolution")
 
 
 def test_without_a_network_the_reason_is_in_sight_once(qtbot: QtBot) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
+from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -48,3 +50,16 @@ def test_the_picture_has_the_size_and_background_that_are_chosen(
     with_cube.has_cube.setChecked(True)
     assert with_cube.picture() != without
     with_cube.reject()
+
+
+def test_a_narrow_picture_shows_all_that_is_in_the_view(qtbot: QtBot, arm: OpenFile) -> None:
+    """It cut off what was at the sides."""
+    canvas = arm.view.canvas
+    assert canvas is not None
+    qtbot.waitUntil(lambda: canvas.is_settled)
+    points = canvas.compared.outline()
+    for size in ((200, 600), (60, 600)):
+        pixels, _ = canvas.camera_control.camera_for(QSize(*size)).project(points, *size)
+        assert (pixels >= 0).all()
+        assert (pixels <= size).all()
+    assert canvas.camera_control.camera_for(canvas.size()) == canvas.camera

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Event
@@ -28,6 +29,7 @@ from sdfviewer.number_text import counted
 _SIZE = (640, 360)
 #: What the bar counts to: sizes are what a server says, which may be any number.
 _STEPS = 1000
+_ERROR_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
 #: So many failures are listed.
 _MOST = 5
 
@@ -108,7 +110,7 @@ class DownloadDialog(QDialog):
         if isinstance(answer, SdfViewerError):
             item.setText(2, "not available")
             item.setToolTip(2, str(answer))
-            reason = f"{model.server}: {str(answer).rpartition(': ')[2]}"
+            reason = f"{model.server}: {_ERROR_NUMBER.sub('', str(answer).rpartition(': ')[2])}"
             self._refusals[reason] = self._refusals.get(reason, 0) + 1
         else:
             self.offers.append(answer)
