@@ -17,7 +17,7 @@ import secrets
 import stat
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -37,11 +37,38 @@ else:
 #: The description of a recovery file is one line, and holds little more than a path.
 _LONGEST_HEADER = 100_000
 _SUFFIX, _LOCK_SUFFIX = ".recovery", ".alive"
-_MAGIC = b"sdfviewer recovery 1\n"
+#: Of one file alone, and of one with other files that its edits have changed, which earlier versions do not know.
+_MAGIC, _MAGIC_OF_SEVERAL = b"sdfviewer recovery 1\n", b"sdfviewer recovery 2\n"
+#: More other files than any edit changes are no unsaved work.
+_MOST_OTHERS = 1000
 #: Names this run of the program.
 _RUN = secrets.token_hex(6)
 #: The lock of this run in each folder, held until the process ends.
 _locks: dict[Path, int] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """The unsaved content of another file that the edits of a file have changed.
+
+    Attributes
+    ----------
+    path
+        The file.
+    data
+        Its unsaved content, as saving would have written it.
+    base
+        The file on disk when it was last read or saved, None for a new one.
+    """
+
+    path: Path
+    data: bytes
+    base: Fingerprint | None
+
+    @property
+    def text(self) -> str:
+        """The unsaved text."""
+        return decode(self.data).text
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +87,8 @@ class Recovery:
         When this was written, in seconds since 1970.
     source
         The recovery file itself.
+    others
+        Other files that edits of this one have changed: included xacro files, YAML files, dependent files.
     """
 
     path: Path | None
@@ -67,6 +96,7 @@ class Recovery:
     base: Fingerprint | None
     time: float
     source: Path
+    others: tuple[KeptFile, ...] = ()
 
     @property
     def text(self) -> str:
@@ -85,7 +115,13 @@ def recovery_folder(environ: Mapping[str, str] = os.environ, platform: str = sys
 
 
 def write_recovery(
-    path: Path | None, data: bytes, base: Fingerprint | None, folder: Path | None = None, *, nameless: str = ""
+    path: Path | None,
+    data: bytes,
+    base: Fingerprint | None,
+    folder: Path | None = None,
+    *,
+    nameless: str = "",
+    others: Sequence[KeptFile] = (),
 ) -> Path:
     """Keep unsaved work and return the recovery file; one that this run of the program wrote before is replaced.
 
@@ -101,6 +137,8 @@ def write_recovery(
         Where to keep it, :func:`recovery_folder` by default; made where it is missing, for the user's eyes only.
     nameless
         What tells this text from others of this run that have no name yet either.
+    others
+        Other files that edits of this one have changed.
 
     Raises
     ------
@@ -111,19 +149,31 @@ def write_recovery(
     key = nameless if path is None else os.path.normcase(os.path.realpath(path))
     digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
     source = folder / f"{digest}-{_RUN}{_SUFFIX}"
-    header = {
+    others = others[:_MOST_OTHERS]
+    body = b"".join((data, *(each.data for each in others)))
+    header: dict[str, object] = {
         "path": None if path is None else os.path.realpath(path),
         "base": None if base is None else asdict(base),
         "time": time.time(),
-        "digest": hashlib.sha256(data).hexdigest(),
+        "digest": hashlib.sha256(body).hexdigest(),
     }
+    if others:
+        header["others"] = [
+            {
+                "path": os.path.realpath(each.path),
+                "base": None if each.base is None else asdict(each.base),
+                "size": len(each.data),
+            }
+            for each in others
+        ]
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _make_private(folder)
         _hold_lock(folder)
     except OSError as error:
         raise SaveError(f"cannot create {folder}: {error.strerror or error}") from error
-    save(source, b"".join((_MAGIC, json.dumps(header).encode("ascii"), b"\n", data)), mode=0o600)
+    magic = _MAGIC_OF_SEVERAL if others else _MAGIC
+    save(source, b"".join((magic, json.dumps(header).encode("ascii"), b"\n", body)), mode=0o600)
     return source
 
 
@@ -162,20 +212,44 @@ def _read(source: Path) -> Recovery | None:
         if len(header) > _LONGEST_HEADER:
             return None
         fields = json.loads(header)
-        if magic + b"\n" != _MAGIC or fields["digest"] != hashlib.sha256(data).hexdigest():
+        if magic + b"\n" not in (_MAGIC, _MAGIC_OF_SEVERAL) or fields["digest"] != hashlib.sha256(data).hexdigest():
             return None
-        path, base, when = fields["path"], fields["base"], float(fields["time"])
+        path, when = fields["path"], float(fields["time"])
         datetime.fromtimestamp(when)  # a time that can be shown
-        if path is not None and (not isinstance(path, str) or "\0" in path):
-            return None
-        fingerprint = None
-        if base is not None:
-            known = int(base["mtime_ns"]), int(base["size"]), str(base["digest"])
-            fingerprint = Fingerprint(*known, str(base.get("real_path", "")))
-        decode(data)
-        return Recovery(None if path is None else Path(path), data, fingerprint, when, source)
+        others: list[KeptFile] = []
+        for each in reversed(fields.get("others", [])[:_MOST_OTHERS]):
+            start = len(data) - int(each["size"])
+            if start < 0 or start > len(data):
+                return None
+            others.append(KeptFile(_path(each["path"]), data[start:], _fingerprint(each["base"])))
+            data = data[:start]
+        for text in (data, *(each.data for each in others)):
+            decode(text)
+        mine = None if path is None else _path(path)
+        return Recovery(mine, data, _fingerprint(fields["base"]), when, source, tuple(reversed(others)))
     except (SdfViewerError, OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
+
+
+def _path(value: object) -> Path:
+    """Return a path that a recovery file names.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    if not isinstance(value, str) or "\0" in value:
+        raise ValueError
+    return Path(value)
+
+
+def _fingerprint(base: Mapping[str, object] | None) -> Fingerprint | None:
+    """Return a fingerprint that a recovery file holds; raise ValueError, KeyError or TypeError where it is none."""
+    if base is None:
+        return None
+    numbers = int(str(base["mtime_ns"])), int(str(base["size"]))
+    return Fingerprint(*numbers, str(base["digest"]), str(base.get("real_path", "")))
 
 
 def _make_private(folder: Path) -> None:

@@ -51,25 +51,21 @@ class RecoveryFiles:
     def __init__(self, writes: bool) -> None:
         self._writes = writes
         self._nameless = secrets.token_hex(8)
-        self._kept: list[Path] = []
+        self._kept: Path | None = None
         self._recovered: list[Path] = []
 
-    def keep(self, unsaved: Iterable[Document]) -> None:
-        """Write unsaved documents down, and forget what was written of others.
-
-        Parameters
-        ----------
-        unsaved
-            The document and other files that it writes, as far as they are unsaved.
-        """
+    def keep(self, document: Document | None, others: Mapping[Path, Document]) -> None:
+        """Write an unsaved document down with the other files that it writes; None where all is saved."""
         if not self._writes:
             return
-        texts = [UnsavedText(each.path, each.text, each.encoding, each.fingerprint) for each in unsaved]
         try:
-            former, self._kept = self._kept, [write_unsaved(each, self._nameless) for each in texts]
-            for source in former:
-                if source not in self._kept:
-                    discard_recovery(source)
+            former, self._kept = self._kept, None
+            if document is not None:
+                base = document.fingerprint
+                text = UnsavedText(document.path, document.text, document.encoding, base, dict(others))
+                self._kept = write_unsaved(text, self._nameless)
+            if former is not None and former != self._kept:
+                discard_recovery(former)
         except SdfViewerError as error:  # the edit itself is made
             warnings.warn(f"unsaved work cannot be recovered after a crash: {error}", stacklevel=4)
 
@@ -79,7 +75,7 @@ class RecoveryFiles:
         path = None if document.path is None else real_path(document.path)
         for each in recoveries():
             is_same = each.path == path or (each.path is not None and path is not None and real_path(each.path) == path)
-            if is_same and each.is_abandoned and each.text != document.text:
+            if is_same and each.is_abandoned and (each.others or each.text != document.text):
                 return each
         return None
 
@@ -266,12 +262,11 @@ class EditableDocument(Walled, ReadOnly):
         if found is None:
             raise SdfViewerError("there is no unsaved work to recover")
         self._recovery.take(found)
-        self._session.recover(found.text)
+        self._session.recover(found.text, found.others)
         self._advance({}, "Recover unsaved work")
 
     def _keep_unsaved_work(self) -> None:
-        own = [self._session.document] if self._session.history.dirty else []
-        self._recovery.keep([*own, *self._others.values()])
+        self._recovery.keep(self._session.document if self._session.dirty else None, self._others)
 
     # --- changes -----------------------------------------------------------------------------------------------
 

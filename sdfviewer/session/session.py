@@ -11,14 +11,15 @@ from typing import TypeVar
 from weakref import WeakMethod
 
 from sdfviewer.diagnostics import Diagnostic
-from sdfviewer.document.document import Document, unread_document
+from sdfviewer.document.document import Document, parse_document, unread_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.history import History
 from sdfviewer.faults import log_fault
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
-from sdfviewer.files.paths import is_same_file
+from sdfviewer.files.paths import is_same_file, real_path
+from sdfviewer.files.recovery import KeptFile
 from sdfviewer.files.uris import UriForm
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.load import Loader
@@ -648,9 +649,14 @@ class Session:
         """Whether included files are still what was read from them, or their unsaved text, or still missing."""
         return self._reader.includes_are_current(self.document) and not self.missing_files_appeared
 
-    def recover(self, text: str) -> None:
-        """Take up unsaved work of an earlier run as an edit."""
-        self._history.push("Recover unsaved work", _reparse(text, self.document))
+    def recover(self, text: str, others: Sequence[KeptFile] = ()) -> None:
+        """Take up unsaved work of an earlier run as an edit, with that on other files."""
+        edits = OtherEdits()
+        for each in others:
+            before = open_document(each.path) if each.path.exists() else None
+            after = parse_document(each.text, each.path) if before is None else _reparse(each.text, before)
+            edits.write(real_path(each.path), before, after)
+        self._history.push("Recover unsaved work", _reparse(text, self.document), others=self.others.after(edits))
         self._read()
         self._emit(SessionChange(document=True))
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from sdfviewer.document.document import Fingerprint
+from sdfviewer.document.document import Document, Fingerprint
 from sdfviewer.document.xml.encoding import Encoding, EncodingError, encode, storable
-from sdfviewer.files.recovery import discard_recovery, write_recovery
+from sdfviewer.files.recovery import KeptFile, discard_recovery, write_recovery
 
 #: Halves of surrogate pairs, which no encoding can write; saving says so.
 _HALVES = re.compile("[\ud800-\udfff]")
@@ -31,12 +32,15 @@ class UnsavedText:
         The text, and how its file is written.
     base
         The file on disk when it was last read or saved.
+    others
+        The unsaved documents of other files that its edits have changed, by their paths.
     """
 
     path: Path | None
     text: str
     encoding: Encoding
     base: Fingerprint | None
+    others: Mapping[Path, Document] = field(default_factory=dict)
 
 
 class UnsavedWork:
@@ -87,8 +91,16 @@ def write_unsaved(unsaved: UnsavedText, nameless: str) -> Path:
     SaveError
         If it cannot be written.
     """
+    others = [
+        KeptFile(path, _stored(each.text, each.encoding), each.fingerprint) for path, each in unsaved.others.items()
+    ]
+    data = _stored(unsaved.text, unsaved.encoding)
+    return write_recovery(unsaved.path, data, unsaved.base, nameless=nameless, others=others)
+
+
+def _stored(text: str, encoding: Encoding) -> bytes:
+    """Return a text as saving would write it; what no encoding can write is replaced."""
     try:
-        data = encode(*storable(unsaved.text, unsaved.encoding))
+        return encode(*storable(text, encoding))
     except EncodingError:
-        data = encode(*storable(_HALVES.sub("\ufffd", unsaved.text), unsaved.encoding))
-    return write_recovery(unsaved.path, data, unsaved.base, nameless=nameless)
+        return encode(*storable(_HALVES.sub("\ufffd", text), encoding))

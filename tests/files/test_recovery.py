@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from sdfviewer.files.recovery import discard_recovery, recoveries, recovery_folder, write_recovery
+from sdfviewer.document.document import Fingerprint
+from sdfviewer.files.recovery import KeptFile, discard_recovery, recoveries, recovery_folder, write_recovery
 from sdfviewer.files.saving import SaveError, save
 
 posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX permissions, paths or signals")
@@ -169,6 +170,20 @@ def test_recovery_files_are_for_their_owner_alone(tmp_path: Path) -> None:
     source = write_recovery(Path("/robot.sdf"), b"<sdf/>", None, folder)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert stat.S_IMODE(source.stat().st_mode) == 0o600
+
+
+def test_other_files_are_kept_with_a_file(tmp_path: Path) -> None:
+    others = (
+        KeptFile(tmp_path / "b.xacro", b"\n\xff", None),
+        KeptFile(tmp_path / "c.yaml", b"", Fingerprint(1, 2, "digest", "there")),
+    )
+    source = write_recovery(tmp_path / "a.xacro", b"mine\n", None, tmp_path / "r", others=others)
+    (kept,) = recoveries(tmp_path / "r")
+    assert (kept.data, kept.others) == (b"mine\n", others)
+    data = source.read_bytes()
+    for size in (b"-1", b"8", b"1e9", b'"x"', b"null", b"[]"):
+        source.write_bytes(data.replace(b'"size": 2', b'"size": ' + size))
+        assert recoveries(tmp_path / "r") == []
 
 
 @posix

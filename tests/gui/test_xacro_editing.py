@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,9 +18,11 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Span
 from sdfviewer.files.opening import open_document
+from sdfviewer.files.recovery import recoveries
 from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.gui.graphs.graph_editing import Retargeting
+from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.gui.operations.xacro_value import PlaceCard
 from sdfviewer.gui.properties.fields import TextField
 from sdfviewer.gui.properties.pose_editor import PoseField
@@ -231,3 +237,67 @@ def test_what_cannot_be_written_back_says_why_and_shows_the_line(
     assert "parts.xacro:5 writes 2 elements" in window.status.message
     assert [(Path(each.path).name, each.line) for each in places] == [("parts.xacro", 5)]
     assert session.document.text == ROBOT
+
+
+#: Edits a limit that a YAML file gives, in a window of its own, says when that is kept, and waits.
+EDIT_AND_WAIT = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QSettings, QTimer
+import sdfviewer.gui.context.written_back as written_back
+from sdfviewer.files.recovery import recoveries
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.application import make_application
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.operations.properties import set_property
+from sdfviewer.gui.context.performing import edit_by
+
+application = make_application()
+window = MainWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)))
+window.files.open([Path(sys.argv[1])])
+window.show()
+file = window.current
+def edit():
+    session = file.session
+    if not session.is_current:
+        return
+    waiting.stop()
+    ask = file.context.written_back.places_wanted
+    ask.connect(lambda request: request.take(request.ways.merged(request.ways.smallest)))
+    model = session.edited_model
+    arguments = {"thing": [model.row("r::mount")], "path": "axis/limit/upper", "value": "2"}
+    file.context.edits.make(lambda: edit_by(session, model, set_property, **arguments))
+    looking.start()
+def look():
+    if any(each.others for each in recoveries()):
+        print("kept", flush=True)
+        looking.stop()
+waiting, looking = QTimer(interval=20), QTimer(interval=20)
+waiting.timeout.connect(edit)
+looking.timeout.connect(look)
+waiting.start()
+application.exec()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_unsaved_changes_of_other_files_survive_a_kill(window: MainWindow, file: OpenFile, tmp_path: Path) -> None:
+    path = file.session.path
+    assert path is not None
+    window.files.drop(file)
+    command = [sys.executable, "-c", EDIT_AND_WAIT, str(path), str(tmp_path / "other.ini")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "kept\n"
+        os.kill(process.pid, signal.SIGKILL)
+    assert (tmp_path / "sizes.yaml").read_text(encoding="utf-8") == SIZES
+    window.recovery.offer()
+    said = " ".join(each.full_text for each in window.notices.findChildren(ElidedLines))
+    assert f"Unsaved changes to {path.name} and sizes.yaml from" in said
+    found = window.recovery.restore(next(iter(recoveries())))
+    assert found is not None
+    assert [each.text for each in found.session.others.values()] == [SIZES.replace("1.5", "2")]
+    assert window.saving.save(found)
+    assert (tmp_path / "sizes.yaml").read_bytes() == SIZES.replace("1.5", "2").encode()
+    assert path.read_bytes() == ROBOT.encode()
+    assert recoveries() == []

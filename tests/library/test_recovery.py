@@ -102,9 +102,38 @@ def test_new_documents_and_split_off_files_are_kept_too(tmp_path: Path, examples
     document = sdfviewer.open_document(path, recovery=True)
     with document.edit() as edit:
         edit.split_off("gripper", "hand.sdf")
-    assert {each.path for each in recoveries()} == {path.resolve(), (tmp_path / "hand.sdf").resolve()}
+    (kept,) = recoveries()
+    assert (kept.path, [each.path for each in kept.others]) == (path.resolve(), [(tmp_path / "hand.sdf").resolve()])
     document.save()
     assert recoveries() == []
+
+
+SPLIT = """
+import os, sdfviewer
+document = sdfviewer.open_document({path!r}, recovery=True)
+with document.edit() as edit:
+    edit.split_off("gripper", "hand.sdf")
+os._exit(3)
+"""
+
+
+def test_other_files_come_back_with_the_document(tmp_path: Path, examples: Path) -> None:
+    path = tmp_path / "gripper.sdf"
+    path.write_bytes((examples / "nested_gripper.sdf").read_bytes())
+    links = [link.name for link in sdfviewer.load(path).links]
+    subprocess.run([sys.executable, "-c", SPLIT.format(path=str(path))], check=False, timeout=PATIENCE_SECONDS)
+    document = sdfviewer.open_document(path)
+    found = document.recoverable
+    assert found is not None
+    (part,) = found.others
+    document.recover()
+    assert document.unsaved_files == (part.path,)
+    assert [link.name for link in document.model.links] == links, "those of the part, too"
+    document.undo()
+    assert document.unsaved_files == ()
+    document.redo()
+    document.save()
+    assert part.path.read_text(encoding="utf-8") == part.text
 
 
 def test_a_recovery_file_that_cannot_be_written_is_a_warning(arm: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.xml.encoding import decode
-from sdfviewer.files.recovery import Recovery, discard_recovery, recoveries
+from sdfviewer.files.recovery import KeptFile, Recovery, discard_recovery, recoveries
 from sdfviewer.files.regular_files import read_regular
 from sdfviewer.files.saving import SaveError, has_changed
 from sdfviewer.gui.context.app import Messages, Notices
@@ -24,6 +24,9 @@ from sdfviewer.gui.shell.notice import MOST_SHOWN
 
 if TYPE_CHECKING:
     from sdfviewer.gui.shell.files.lost_work import LostWork
+
+#: So many other files are named in a notice.
+_MOST_NAMES = 2
 
 
 class FileRecovery(QObject):
@@ -66,7 +69,8 @@ class FileRecovery(QObject):
         """Return whether only a recovery file has this work; remove one whose work was saved after all."""
         if not lost.is_abandoned:
             return False
-        if lost.path is not None and _holds(lost.path, lost.data):
+        kept = [(lost.path, lost.data), *((each.path, each.data) for each in lost.others)]
+        if all(_holds(path, data) for path, data in kept):
             self._discard(lost.source)
             return False
         return True
@@ -75,12 +79,16 @@ class FileRecovery(QObject):
     def _describe(lost: Recovery) -> LostWork:
         from sdfviewer.gui.shell.files.lost_work import LostWork  # noqa: PLC0415  # few starts need it
 
-        name = lost.path.name if lost.path is not None else "a file without a name"
+        name = " and ".join(
+            [lost.path.name if lost.path is not None else "a file without a name", *_names(lost.others)]
+        )
         note = ""
         if lost.path is not None and not lost.path.exists():
             note = "The file itself no longer exists"
         elif lost.path is not None and lost.base is not None and has_changed(lost.path, lost.base):
             note = "The file itself has changed since then"
+        elif changed := [each for each in lost.others if each.base is not None and has_changed(each.path, each.base)]:
+            note = f"{' and '.join(_names(changed))} {'have' if len(changed) > 1 else 'has'} changed since then"
         return LostWork(lost, name, datetime.fromtimestamp(lost.time).strftime("%d %b, %H:%M"), note)
 
     def _offer_all(self, found: list[LostWork]) -> None:
@@ -129,10 +137,12 @@ class FileRecovery(QObject):
             if file is None:
                 return None  # the reason was shown
             file.flush()
-            file.session.recover(read.text)
+            file.session.recover(read.text, lost.others)
         else:
             document = parse_document(read.text, lost.path, encoding=read.encoding, on_disk=lost.base)
             file = self._files.open_document(document)
+            if lost.others:
+                file.session.recover(read.text, lost.others)
             file.session.note_missing(True)
         if file.keep_unsaved_work():
             self._discard(lost.source)
@@ -152,9 +162,15 @@ class FileRecovery(QObject):
             self._disk.compare_saved(file)
 
 
-def _holds(path: Path, data: bytes) -> bool:
+def _names(others: Sequence[KeptFile]) -> list[str]:
+    """Return the names of other files, or how many there are."""
+    names = [each.path.name for each in others]
+    return names if len(names) <= _MOST_NAMES else [f"{len(names)} other files"]
+
+
+def _holds(path: Path | None, data: bytes) -> bool:
     """Return whether a file has exactly this content."""
     try:
-        return read_regular(path) == data
+        return path is not None and read_regular(path) == data
     except OSError:
         return False

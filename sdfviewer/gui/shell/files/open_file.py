@@ -329,7 +329,8 @@ class OpenFile(QObject):
         text = self.source.text() if "source" in self.panels else document.text
         if not self.session.dirty and text == document.text:
             return None
-        return UnsavedText(document.path, text, document.encoding, document.fingerprint)
+        others = dict(self.session.others)
+        return UnsavedText(document.path, text, document.encoding, document.fingerprint, others)
 
     def _keep_in_background(self) -> None:
         job = self._unsaved_work.keep(self._unsaved_text())
