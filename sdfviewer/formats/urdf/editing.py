@@ -144,7 +144,7 @@ class UrdfWriting(Writing):
             if value is None:
                 required = [each.name for each in around.attributes.values() if each.is_required]
                 if around.is_required or around is whole or (attribute in required and len(required) > 1):
-                    return f"it is required in <{around.tag}>"
+                    return f"URDF requires it in <{around.tag}>: give another value"
             elif definition is not None and definition.type in ("double", *_COUNTS):
                 words = value.split()
                 if len(words) == _COUNTS.get(definition.type, 1) and parse_numbers(" ".join(words)) is None:

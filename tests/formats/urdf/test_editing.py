@@ -217,7 +217,7 @@ def test_what_urdf_requires_besides_is_written_and_said() -> None:
     ("path", "value", "why"),
     [
         ("axis/limit/upper", "inf", "URDF needs finite numbers"),
-        ("axis/limit/effort", None, "it is required in <limit>"),
+        ("axis/limit/effort", None, "URDF requires it in <limit>: give another value"),
         ("@type", "ball", "'ball' is not an allowed value"),
         ("limit@jerk", 1.0, "no property 'limit@jerk'"),
     ],
