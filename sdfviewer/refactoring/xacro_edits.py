@@ -7,6 +7,7 @@ written as. Then the files are evaluated again: an edit whose result differs fro
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -367,10 +368,18 @@ def _check(before: XacroExpansion, wanted: Document, result: XacroExpansion) -> 
         if key in asked:
             raise RefactoringError(f"{what} would be '{value}' instead of '{asked[key]}'")
         raise RefactoringError(f"{what} would be there too")
+    if double := next(iter(_named_twice(result.root) - _named_twice(wanted.root)), None):
+        raise RefactoringError("there would be more than one <{}> named '{}'".format(*double))
     missing = asked.keys() - {key for key, *_ in results}
     if missing:
         raise RefactoringError(f"{len(missing)} values would be missing, such as {'/'.join(map(str, min(missing)))}")
     return along
+
+
+def _named_twice(root: Element) -> set[tuple[str, str]]:
+    """Return the tags and names that several children of an element have."""
+    names = Counter((each.tag, each.attributes["name"]) for each in root.children if "name" in each.attributes)
+    return {key for key, count in names.items() if count > 1}
 
 
 def _values(root: Element, *, by_name: bool = False) -> Iterator[tuple[tuple[str, ...], Element, str, str]]:

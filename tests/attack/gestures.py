@@ -11,9 +11,16 @@ from PySide6.QtGui import QDrag, QKeyEvent, QKeySequence, QMouseEvent, QTextCurs
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMessageBox, QWidget
 
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.files.paths import real_path
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.under_mouse import widgets_in
+from sdfviewer.gui.operations.xacro_value import PlaceCard
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.operations.declaration import EditContext
+from sdfviewer.operations.table import OPERATIONS
+from tests.operations.arguments import NoArgumentError, arguments_for
 
 #: Actions that end the program, or leave it.
 _NEVER = ("file.quit", "file.fetch", "joints.record")
@@ -27,6 +34,11 @@ _KEYS = (
     "F3", "F4", "F8", "Ctrl+A", "Ctrl+C", "Ctrl+V", "Ctrl+X", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+F", "Ctrl+Space",
     "Shift+Down", "Shift+End", "Ctrl+/", "Alt+Up", "Ctrl+D", "Ctrl+R", "Ctrl+S", "W", "E", "R", "H", "1", "-", ".", "0",
     "A",
+)  # fmt: skip
+#: What changes values and names of what is there, and what adds to it.
+_EDITS = (
+    "set_pose", "move", "set_coordinate", "set_property", "set_limits", "rename", "set_parent", "set_relative_to",
+    "add_link", "add_frame", "add_sensor", "remove", "duplicate", "mate", "mirror",
 )  # fmt: skip
 _LEFT, _NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 _MODIFIERS = (_NONE, _NONE, _NONE, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier)
@@ -44,6 +56,8 @@ class Hand:
     ----------
     originals
         What each file held when it was opened, by the identity of its tab.
+    contents
+        What the files beside an opened one held then.
     """
 
     def __init__(
@@ -51,6 +65,7 @@ class Hand:
     ) -> None:
         self.window, self.rng, self.folder, self._copy = window, rng, folder, copy
         self.originals: dict[int, bytes] = {}
+        self.contents: dict[Path, bytes] = {}
         self._held: tuple[QWidget, QPoint] | None = None
         self._is_present = False
         # What it answers to dialogs depends on when they come; what it does otherwise must not.
@@ -105,6 +120,10 @@ class Hand:
         path = file.session.path
         is_new = path is None or not path.exists()  # a conversion proposes a file
         self.originals[id(file)] = file.session.document.to_bytes() if is_new else path.read_bytes()
+        if not is_new and path.is_relative_to(self.folder):
+            for each in path.parent.rglob("*"):
+                if each.is_file():
+                    self.contents.setdefault(real_path(each), each.read_bytes())
 
     def let_go(self) -> None:
         """Release what is dragged."""
@@ -294,6 +313,36 @@ def move_joints(hand: Hand) -> str:
     return joint.name
 
 
+def operate(hand: Hand) -> str:
+    """Do what a form does, and answer the card that asks where that is written."""
+    file = hand.file
+    session = file.session if file is not None else None
+    if file is None or session is None or QApplication.activeModalWidget() is not None:
+        return ""
+    try:
+        model = session.edited_model if session.is_current else None
+        if model is None or not len(model):
+            return ""
+        operation = hand.rng.choice([OPERATIONS[name] for name in _EDITS])
+        arguments = arguments_for(hand.rng, EditContext(model, session.make_loader()), operation)
+    except (NoArgumentError, SdfViewerError):
+        return ""
+    file.context.edits.make(lambda: edit_by(session, model, operation, **arguments))
+    for card in [each for each in hand.window.findChildren(PlaceCard) if each.isVisible()]:
+        for group in card.choices:
+            hand.rng.choice(group).click()
+        QApplication.processEvents()
+        if hand.rng.random() < 0.8 and card.accept_button.isEnabled():
+            card.accept_button.click()
+        else:
+            card.reject()
+    for _ in range(hand.rng.choice((0, 20, 100))):  # the files are evaluated
+        QTest.qWait(5)
+        if session.is_current and not session.is_reading:
+            break
+    return operation.name
+
+
 def undo(hand: Hand) -> str:
     """Undo or redo some steps."""
     id = hand.rng.choice(("edit.undo", "edit.undo", "edit.redo"))
@@ -369,6 +418,7 @@ GESTURES: dict[str, tuple[Callable[[Hand], str], int]] = {
     "edit_source": (edit_source, 10),
     "select": (select, 8),
     "move_joints": (move_joints, 6),
+    "operate": (operate, 10),
     "undo": (undo, 8),
     "open_another": (open_another, 2),
     "close": (close, 1),

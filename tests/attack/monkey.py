@@ -5,7 +5,7 @@
 
 - nothing has raised, logged an error or taken the window's thread for long,
 - what is shown is what a fresh load of the text shows,
-- to undo everything gives the bytes that the file was opened with,
+- to undo everything gives the bytes that the file was opened with, and those of the files that edits of it change,
 - what was closed is gone: no session, file or scene of it is alive, no temporary and no recovery file is left.
 """
 
@@ -24,7 +24,7 @@ import time
 import traceback
 import weakref
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -36,7 +36,9 @@ from PySide6.QtGui import QDesktopServices, QDrag
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
 from sdfviewer.document.document import parse_document
+from sdfviewer.files.opening import open_document
 from sdfviewer.files.recovery import recoveries
+from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.theme import apply_theme
 from sdfviewer.gui.shell.application import make_application
@@ -45,6 +47,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from tests.attack.figures import write_table
 from tests.attack.gestures import GESTURES, Hand
 from tests.attack.mutation import REPOSITORY
+from tests.attack.robot_edits import robot_files
 from tests.corpus import corpus_files
 
 #: Processor time of the window's thread, in seconds, that one gesture may take.
@@ -53,6 +56,8 @@ LIMIT = 5.0
 _SIZE = (1400, 900)
 #: What a folder of a real file may hold to be copied, in bytes.
 _MOST_BYTES = 4 << 20
+#: How many of the files are written for this, and how many of those of xacro may be evaluated.
+_WRITTEN, _ALLOWED = 0.25, 0.8
 #: Messages of Qt that say something about the screen, not about the program.
 _HARMLESS = ("xcb", "propagateSizeHints", "QWindowsWindow", "This plugin does not support", "XKB", "OpenType support")
 
@@ -175,9 +180,26 @@ class Monkey:
         self.findings.rounds += 1
 
     def _copy(self, rng: random.Random, place: Path) -> Path:
-        """Return a copy of a random file; of a small model folder with all that lies beside it."""
-        source = rng.choice(self._files)
+        """Return a copy of a random file; of a small model folder with all that lies beside it.
+
+        Most xacro files may be evaluated, so that what they write is edited.
+        """
         folder = Path(tempfile.mkdtemp(dir=place, prefix="file"))
+        path = self._written(rng, folder) if rng.random() < _WRITTEN else self._copied(rng, folder)
+        if rng.random() < _ALLOWED and path.suffix in (".xacro", ".urdf"):
+            Decisions("").decide([open_document(path)], Answer.FOLDER)
+        return path
+
+    @staticmethod
+    def _written(rng: random.Random, folder: Path) -> Path:
+        """Return a robot that is written in xacro or URDF for this."""
+        files = robot_files(rng, is_xacro=rng.random() < _ALLOWED)
+        for name, text in files.items():
+            (folder / name).write_bytes(text.encode())
+        return folder / next(iter(files))
+
+    def _copied(self, rng: random.Random, folder: Path) -> Path:
+        source = rng.choice(self._files)
         beside = [path for path in source.parent.rglob("*") if path.is_file()]
         if len(beside) < 100 and sum(path.stat().st_size for path in beside) < _MOST_BYTES:
             shutil.copytree(source.parent, folder / source.parent.name)
@@ -216,7 +238,7 @@ class Monkey:
     def _undo_all(self, hand: Hand) -> None:
         hand.let_go()
         for file in tuple(self.window.files.opened):
-            self._do("undo all", partial(undo_all, file, hand.originals))
+            self._do("undo all", partial(undo_all, file, hand.originals, hand.contents))
 
     def _close_all(self) -> None:
         for widget in QApplication.topLevelWidgets():
@@ -353,8 +375,8 @@ def look_at(window: MainWindow, file: OpenFile) -> None:
         assert window.isWindowModified() == session.dirty
 
 
-def undo_all(file: OpenFile, originals: dict[int, bytes]) -> None:
-    """Assert that undoing everything gives the file's bytes, and redoing it the text before."""
+def undo_all(file: OpenFile, originals: Mapping[int, bytes], contents: Mapping[Path, bytes]) -> None:
+    """Assert that undoing everything gives the bytes of the file and of others, and redoing it the text before."""
     file.flush()
     session = file.session
     before = session.document.text
@@ -362,11 +384,17 @@ def undo_all(file: OpenFile, originals: dict[int, bytes]) -> None:
     while session.can_undo:
         session.undo()
     assert session.document.to_bytes() == originals[id(file)], "undoing everything gives other bytes"
+    assert not (left := others_left(file, contents)), f"undoing everything leaves changes in {left}"
     while session.can_redo:
         session.redo()
     for _ in range(edits):
         session.undo()
     assert session.document.text == before, "redoing everything gives another text"
+
+
+def others_left(file: OpenFile, contents: Mapping[Path, bytes]) -> list[str]:
+    """Return the names of other files that differ from the disk, though nobody else has changed them there."""
+    return [path.name for path in file.session.others if path.exists() and contents.get(path) == path.read_bytes()]
 
 
 def play(seconds: float, first: int, folder: Path, rounds: int | None = None) -> Findings:

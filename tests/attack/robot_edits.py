@@ -20,7 +20,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _WHERE: tuple[tuple[str, ...], ...] = ((), ("property",), ("expression",), ("literal",), ("parameter",), ("YAML key",))
 
 
-def _robot(rng: random.Random, *, is_xacro: bool) -> dict[str, str]:
+def robot_files(rng: random.Random, *, is_xacro: bool) -> dict[str, str]:
     """Return the files of a robot, by name; the first is opened."""
     quote = rng.choice("'\"")
     gap = rng.choice((" ", "\t", "  ", "\n      "))
@@ -99,7 +99,7 @@ def attack(seed: int) -> None:
     with tempfile.TemporaryDirectory() as name, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         folder = Path(name)
-        files = _robot(rng, is_xacro=is_xacro)
+        files = robot_files(rng, is_xacro=is_xacro)
         for each, text in files.items():
             (folder / each).write_bytes(text.encode())
         document = sdfviewer.open_document(folder / next(iter(files)))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import sdfviewer
 from sdfviewer.document.edits import Edit, set_attribute
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
@@ -60,3 +61,38 @@ def test_what_moves_least_comes_first(tmp_path: Path, elbow: str, first: str, mo
     assert [sorted(names[row] for row in ways.moved_along(each)) for each in named] == (
         [sorted(moved)] if moved else []
     )
+
+
+TWICE = """<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro">
+  <link name="base"/>
+  <xacro:macro name="wheel" params="side">
+    <link name="${side}_wheel"/>
+    <joint name="${side}_axle" type="fixed"><parent link="base"/><child link="${side}_wheel"/></joint>
+  </xacro:macro>
+  <xacro:wheel side="left"/><xacro:wheel side="right"/>
+</robot>
+"""
+
+
+def test_no_two_links_get_one_name(tmp_path: Path) -> None:
+    path = tmp_path / "r.urdf.xacro"
+    path.write_text(TWICE, encoding="utf-8")
+    document = sdfviewer.open_document(path)
+    with pytest.raises(sdfviewer.SdfViewerError, match="2 of <link> would get one name"), document.edit() as edit:
+        edit.rename("left_wheel", "tyre")
+    with document.edit() as edit:
+        edit.rename("left_wheel", "port_wheel")
+    assert document.text == TWICE.replace('side="left"', 'side="port"')
+
+
+def test_what_would_get_a_name_that_is_taken_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "r.urdf.xacro"
+    path.write_text(
+        TWICE.replace('<link name="base"/>', '<link name="base"/><joint name="port_axle"/>'), encoding="utf-8"
+    )
+    document = sdfviewer.open_document(path)
+    with (
+        pytest.raises(sdfviewer.SdfViewerError, match="more than one <joint> named 'port_axle'"),
+        document.edit() as edit,
+    ):
+        edit.rename("left_wheel", "port_wheel")

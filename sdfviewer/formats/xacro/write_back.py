@@ -314,6 +314,8 @@ def write_back(expanded: XacroExpansion, element: Element, part: str, value: str
     assert source is not None
     values = tuple((each, part) for each in expanded.written_by(source[1]) if _has(each, part))
     groups = writer.groups(written, value, _Holder(PlaceKind.LITERAL, "", values), 0)
+    if part == "@name":
+        groups = [writer.without_doubles(written, element.tag, group) for group in groups]
     return WriteBack(expanded, element, part, tuple(map(tuple, groups)), tuple(dict.fromkeys(writer.refusals)))
 
 
@@ -357,6 +359,17 @@ class _Writer:
             first, last = (words[0][0], words[-1][1]) if words else (0, len(old))
             changed = [(first, last, value.strip())]
         return self._changed(text, parts, changed, holder, steps)
+
+    def without_doubles(self, written: WrittenValue, tag: str, choices: list[WriteChoice]) -> list[WriteChoice]:
+        """Return the ways to change a name without those that give it to all that a macro or loop writes there."""
+        found: list[WriteChoice] = []
+        for choice in choices:
+            named = sum(element.tag == tag and part == "@name" for element, part in choice.values)
+            if choice.rewrites and named > 1:
+                self._refuse(written, f"{named} of <{tag}> would get one name; change what tells them apart")
+            else:
+                found.append(choice)
+        return found
 
     def _changed(
         self, text: WrittenText, parts: list[TextPart], changed: list[tuple[int, int, str]], holder: _Holder, steps: int
