@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sdfviewer.blame import Blame, BlamedStep, FrameMove, ModelHistory, blame_frame
+from sdfviewer.blame.words import describe_commit, describe_move
 from sdfviewer.cli.inputs import CLEAN, add_path_option, make_loader
 from sdfviewer.cli.outputs import print_text
 from sdfviewer.diagnostics import SdfViewerError
@@ -76,40 +77,18 @@ def _make_loader(options: argparse.Namespace, path: Path, paths: Iterable[Path])
     return loader
 
 
-def describe(moved: FrameMove) -> str:
-    """Return in words how far a commit moved a frame."""
-    if moved.is_new:
-        return "made here"
-    if moved.before:
-        where = f"measured from {moved.before} before"
-        return where if moved.metres is None else f"{where}; {_distance(moved)}"
-    return _distance(moved)
-
-
-def _distance(moved: FrameMove) -> str:
-    if moved.metres is None or moved.radians is None:
-        return "its pose was or is undefined"
-    return f"{format_shown(moved.metres * 1000.0, 6)} mm, {format_shown(moved.radians * 57.29577951308232, 6)}°"
-
-
-def describe_commit(moved: FrameMove) -> str:
-    """Return a commit in a line."""
-    commit = moved.commit
-    return "  ".join(filter(None, (commit.name, commit.date[:10], commit.author, commit.subject)))
-
-
 def _lines(blame: Blame) -> Iterable[str]:
     yield f"{blame.frame}: from the root to this frame, and who changed each step last"
     for step in blame.steps:
         edge = f"relative_to {step.relative_to}" if step.relative_to else "the root"
         yield f"  {step.kind} {step.frame}: {edge}   {step.span.path}:{step.span.line}"
         yield f"      {describe_commit(step.last)}"
-        yield f"      {describe(step.last)}{_was(step)}"
+        yield f"      {describe_move(step.last)}{_was(step)}"
     yield f"moved in {blame.base}, the last time first:"
     for moved in blame.way:
         yield f"  {describe_commit(moved)}"
         pose = "undefined" if moved.pose is None else " ".join(format_shown(each) for each in moved.pose)
-        yield f"      {describe(moved)}   {pose}"
+        yield f"      {describe_move(moved)}   {pose}"
     if blame.unread:
         yield f"note: {blame.unread}"
 

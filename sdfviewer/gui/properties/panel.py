@@ -25,6 +25,7 @@ from sdfviewer.gui.kit.text.labels import LinkLabel
 from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named, set_style_property
+from sdfviewer.gui.properties.blame_section import BlameSection
 from sdfviewer.gui.properties.chain_bar import ChainBar
 from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine
@@ -201,6 +202,8 @@ class PropertiesPanel(QWidget):
         self.chain_bar = ChainBar(self.why)
         why.addWidget(self.chain_bar)
         why.addWidget(self.why)
+        self.blame = BlameSection(self.context)
+        why.addWidget(self.blame)
         column.addWidget(self._why)
         self._add_rule(column, self.mass)
         column.addWidget(self.mass)

@@ -1,0 +1,30 @@
+"""What a history says of a frame, in words."""
+
+from __future__ import annotations
+
+import math
+
+from sdfviewer.blame.walk import FrameMove
+from sdfviewer.number_text import format_shown
+
+
+def describe_move(move: FrameMove) -> str:
+    """Return how far a commit moved a frame, in millimetres and degrees."""
+    if move.is_new:
+        return "made here"
+    if move.before:
+        where = f"measured from {move.before} before"
+        return where if move.metres is None else f"{where}; {_distance(move)}"
+    return _distance(move)
+
+
+def _distance(move: FrameMove) -> str:
+    if move.metres is None or move.radians is None:
+        return "its pose was or is undefined"
+    return f"{format_shown(move.metres * 1000.0, 6)} mm, {format_shown(math.degrees(move.radians), 6)}°"
+
+
+def describe_commit(move: FrameMove) -> str:
+    """Return the commit in a line: its hash, date, author and subject."""
+    commit = move.commit
+    return "  ".join(filter(None, (commit.name, commit.date[:10], commit.author, commit.subject)))
