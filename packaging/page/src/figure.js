@@ -1,6 +1,7 @@
 // One model as three.js draws it: each mesh with each material once, at the places of all its surfaces.
 
 import {
+  Box3,
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
@@ -120,7 +121,7 @@ function makePrimitive({ positions, others, indices, material }) {
 
 /** A model in one convention; a ghost is drawn pale beside another figure. */
 export class Figure {
-  constructor(stock, model, { ghost = false, size }) {
+  constructor(stock, model, { ghost = false } = {}) {
     this.model = model;
     this.group = new Group();
     this.batches = [];
@@ -145,26 +146,27 @@ export class Figure {
       }
     }
     this.offsets = offsets;
-    this.marks = ghost ? [] : [this.makeTriads(size), this.makeAxes(size)].filter(Boolean);
+    this.marks = ghost ? [] : [this.makeTriads(), this.makeAxes()].filter(Boolean);
+    this.size = 0;
     for (const mark of this.marks) this.group.add(mark);
   }
 
-  makeTriads(size) {
+  makeTriads() {
     const { triads } = this.model;
     if (!triads.length) return null;
     const mesh = new InstancedMesh(triadGeometry(), new MeshBasicMaterial({ vertexColors: true, depthTest: false }), triads.length);
     mesh.renderOrder = 1; // in front of surfaces: most frames are inside of a link
-    mesh.userData = { layer: "frames", rows: triads, local: () => new Matrix4().makeScale(size, size, size) };
+    mesh.userData = { layer: "frames", rows: triads, local: () => new Matrix4() };
     mesh.frustumCulled = false;
     return mesh;
   }
 
-  makeAxes(size) {
+  makeAxes() {
     const { rows, axes } = this.model.joints;
     if (!rows.length) return null;
     const mesh = new InstancedMesh(arrowGeometry(), new MeshBasicMaterial({ color: "#CC79A7", depthTest: false }), rows.length);
     mesh.renderOrder = 1;
-    const local = (at) => alongAxis(axes.subarray(3 * at, 3 * at + 3), 1.6 * size);
+    const local = (at) => alongAxis(axes.subarray(3 * at, 3 * at + 3), 1.6);
     mesh.userData = { layer: "joints", rows, local };
     mesh.frustumCulled = false;
     return mesh;
@@ -187,14 +189,37 @@ export class Figure {
       mesh.instanceMatrix.needsUpdate = true;
       mesh.boundingSphere = null;
     }
+    this.X = X;
+    this.resize(this.size);
+  }
+
+  /** Draws frames and axes in a size in metres. */
+  resize(size) {
+    this.size = size;
+    const matrix = new Matrix4();
+    const scale = new Matrix4().makeScale(size, size, size);
     for (const mesh of this.marks) {
       mesh.userData.rows.forEach((row, instance) => {
-        setRows(matrix, X, 16 * row);
-        const isPlaced = Number.isFinite(X[16 * row + 3]);
-        mesh.setMatrixAt(instance, isPlaced ? matrix.multiply(mesh.userData.local(instance)) : NOWHERE);
+        setRows(matrix, this.X, 16 * row);
+        const isPlaced = Number.isFinite(this.X[16 * row + 3]);
+        mesh.setMatrixAt(instance, isPlaced ? matrix.multiply(scale).multiply(mesh.userData.local(instance)) : NOWHERE);
       });
       mesh.instanceMatrix.needsUpdate = true;
     }
+  }
+
+  /** Returns the box around the surfaces of some rows that are shown, empty where there are none. */
+  box(rows) {
+    const [box, matrix] = [new Box3(), new Matrix4()];
+    for (const mesh of this.batches.filter((each) => each.visible)) {
+      if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
+      mesh.userData.numbers.forEach((surface, instance) => {
+        if (!rows.has(this.model.surfaces.rows[surface])) return;
+        mesh.getMatrixAt(instance, matrix);
+        box.union(mesh.geometry.boundingBox.clone().applyMatrix4(matrix));
+      });
+    }
+    return box;
   }
 
   /** Lights up the surfaces of some rows. */

@@ -2,6 +2,9 @@
 
 import { choice, make } from "./dom.js";
 
+/** Pixels of a unit of a graph at first: names can be read then. */
+const READABLE = 0.8;
+const STEP = 40;
 const TITLES = { attached_to: "attached_to", relative_to: "relative_to", kinematic: "Joints" };
 
 export class Graphs {
@@ -9,7 +12,8 @@ export class Graphs {
     this.model = model;
     this.rows = rows;
     this.onSelect = onSelect;
-    this.canvas = make("div", { class: "drawing" });
+    const label = "Graph. Arrow keys move it, plus and minus zoom, Home shows all. The tree lists the same frames.";
+    this.canvas = make("div", { class: "drawing", tabIndex: 0, role: "application", "aria-label": label });
     this.shown = model.graphs.some((graph) => graph.kind === "relative_to") ? "relative_to" : model.graphs[0]?.kind;
     this.dark = false;
     const options = model.graphs.map((graph) => [graph.kind, TITLES[graph.kind]]);
@@ -45,8 +49,17 @@ export class Graphs {
     this.svg.removeAttribute("width");
     this.svg.removeAttribute("height");
     this.canvas.replaceChildren(this.svg);
-    this.look(this.whole);
+    this.lookAtRoot();
     this.select(this.selected);
+  }
+
+  /** Shows all where names can be read then, else where the graph begins. */
+  lookAtRoot() {
+    const { clientWidth, clientHeight } = this.canvas;
+    const [left, top, width, height] = this.whole;
+    if (!clientWidth || Math.min(clientWidth / width, clientHeight / height) >= READABLE) return this.look(this.whole);
+    const [wide, high] = [clientWidth / READABLE, clientHeight / READABLE];
+    this.look([left + Math.min((width - wide) / 2, 0), top + Math.min((height - high) / 2, 0), wide, high]);
   }
 
   look(box) {
@@ -56,7 +69,17 @@ export class Graphs {
 
   connect() {
     let from = null;
+    const keys = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const unit = () => Math.max(this.box[2] / this.canvas.clientWidth, this.box[3] / this.canvas.clientHeight);
+    this.canvas.addEventListener("keydown", (event) => {
+      const { key } = event;
+      const [left, top, width, height] = this.box;
+      if (keys[key]) this.look([left + keys[key][0] * STEP * unit(), top + keys[key][1] * STEP * unit(), width, height]);
+      else if (key === "+" || key === "-") this.zoom(key === "+" ? 1 / 1.2 : 1.2, 0.5, 0.5);
+      else if (key === "Home") this.look(this.whole);
+      else return;
+      event.preventDefault();
+    });
     this.canvas.addEventListener("pointerdown", (event) => {
       from = [event.clientX, event.clientY, ...this.box];
       this.moved = false;

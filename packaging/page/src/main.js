@@ -6,12 +6,11 @@ import { Figure, Stock } from "./figure.js";
 import { Gltf } from "./gltf.js";
 import { Graphs } from "./graphs.js";
 import { follow, onPath, poses } from "./kinematics.js";
-import { Sliders, chainOf, changeList, problemList, whyHere } from "./panels.js";
+import { Sliders, chainOf, changeList, distanceText, problemList, whyHere } from "./panels.js";
 import { Tree } from "./tree.js";
 import { View3D, originOf } from "./view3d.js";
 
 const GROUNDS = { light: "#E6EBF0", dark: "#23272E" };
-const FRAME_SIZE = 0.09;
 /** More frames than this would hide the model: they are shown on request. */
 const CROWD = 200;
 const CONVENTIONS = { "model-absolute": "As SDFormat reads it", "element-relative": "As URDF reads it" };
@@ -55,8 +54,7 @@ class Page {
       make("div", { class: "middle" }, holder, this.why),
       make("div", { class: "graphs" }, ...this.parts.map(({ graphs }) => graphs.element)),
     );
-    const radius = this.view.measure(this.model.outline);
-    this.size = FRAME_SIZE * radius;
+    this.view.measure(this.model.outline);
     this.stock = new Stock(new Gltf(data.gltf), () => this.view.repaint());
     this.states = this.before ? this.versions() : this.conventions();
     this.shown = this.before ? "both" : "0";
@@ -114,7 +112,7 @@ class Page {
       this.view.repaint();
     });
     const looks = Object.entries({ iso: "Fit", front: "Front", left: "Left", top: "Top" }).map(([name, text]) =>
-      make("button", { type: "button", onclick: () => this.view.look(name) }, text),
+      make("button", { type: "button", onclick: () => this.look(name) }, text),
     );
     const theme = make("button", { type: "button", onclick: () => this.setDark(!this.dark) }, "Light or dark");
     const title = make("div", { class: "title" }, make("h1", {}, model.file), make("p", {}, summary));
@@ -124,8 +122,8 @@ class Page {
   /** Returns the model in each convention, with what draws it and its poses. */
   conventions() {
     return this.model.conventions.map((convention, number) => ({
-      figure: new Figure(this.stock, this.model, { ghost: number > 0, size: this.size }),
-      alone: number > 0 ? new Figure(this.stock, this.model, { size: this.size }) : null,
+      figure: new Figure(this.stock, this.model, { ghost: number > 0 }),
+      alone: number > 0 ? new Figure(this.stock, this.model) : null,
       poses: () => poses(convention, this.positions()),
     }));
   }
@@ -137,12 +135,12 @@ class Page {
     const positions = () => follow(old, Float64Array.from(old.dofs, ({ name }) => this.q[columns.get(name)] ?? 0));
     return [
       {
-        figure: new Figure(this.stock, this.model, { size: this.size }),
+        figure: new Figure(this.stock, this.model),
         poses: () => poses(this.model.conventions[0], this.positions()),
       },
       {
-        figure: new Figure(this.stock, old, { ghost: true, size: this.size }),
-        alone: new Figure(this.stock, old, { size: this.size }),
+        figure: new Figure(this.stock, old, { ghost: true }),
+        alone: new Figure(this.stock, old),
         poses: () => poses(old.conventions[0], positions()),
       },
     ];
@@ -201,13 +199,19 @@ class Page {
     this.showSelection();
   }
 
-  /** Returns the places of the frames that differ between two sets of poses. */
+  /** Returns where the frames that differ between two sets of poses are in both, of versions with how far they moved. */
   moves(X, Y) {
-    const same = [...this.model.vertices.keys()].filter((row) => this.model.vertices[row]).map((row) => [row, row]);
+    const same = [...this.model.vertices.keys()].filter((row) => this.model.vertices[row]).map((row) => [row, row, ""]);
     const changed = this.data.changes.filter((each) => each.metres !== null && each.rowAfter >= 0 && each.rowBefore >= 0);
-    const rows = this.before ? changed.map((each) => [each.rowAfter, each.rowBefore]) : same;
-    const pairs = rows.map(([row, other]) => [originOf(Y, other), originOf(X, row)]);
-    return pairs.filter(([a, b]) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) > 1e-6);
+    const rows = this.before ? changed.map((each) => [each.rowAfter, each.rowBefore, distanceText(each)]) : same;
+    const moves = rows.map(([row, other, text]) => ({ from: originOf(Y, other), to: originOf(X, row), text }));
+    return moves.filter(({ from, to }) => Math.hypot(...from.map((each, axis) => each - to[axis])) > 1e-6);
+  }
+
+  /** Turns the view to a side, so that it shows the selection, or all where nothing is selected. */
+  look(name) {
+    const rows = inside(this.front.model, this.front.rows.get(this.selected) ?? -1);
+    this.view.look(name, rows.size ? this.view.figures[0].box(rows) : null);
   }
 
   /** Selects what the user has clicked. */
@@ -242,7 +246,7 @@ class Page {
     const frames = [...model.triads];
     if (row >= 0 && !frames.includes(row)) frames.push(row);
     this.view.names = frames.filter((each) => Number.isFinite(this.X[16 * each + 3])).map(named);
-    this.view.mark(this.X, chain, this.size);
+    this.view.mark(this.X, chain);
   }
 }
 

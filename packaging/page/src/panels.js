@@ -80,10 +80,12 @@ export class Sliders {
     this.inputs.forEach(({ input, value, dof }, column) => {
       const isAngle = dof.unit === "rad";
       input.value = q[column];
-      value.textContent = isAngle ? `${numberText(q[column] * DEGREES, 4)}°` : `${numberText(q[column], 4)} m`;
+      const text = isAngle ? `${numberText(q[column] * DEGREES, 4)}°` : `${numberText(q[column], 4)} m`;
+      value.textContent = text;
       const isOutside = q[column] < (dof.lower ?? -Infinity) - 1e-9 || q[column] > (dof.upper ?? Infinity) + 1e-9;
       value.className = isOutside ? "outside" : "";
       value.title = isOutside ? "outside its limits" : "";
+      input.setAttribute("aria-valuetext", isOutside ? `${text}, outside its limits` : text);
     });
   }
 }
@@ -101,6 +103,11 @@ export function problemList(model, onSelect) {
   return make("section", { class: "problems" }, list);
 }
 
+/** Returns how far a frame has moved. */
+export function distanceText({ metres, radians }) {
+  return `${numberText(metres * 1000, 4)} mm, ${numberText(radians * DEGREES, 4)}°`;
+}
+
 /** Returns the list of what has changed, with the lines where it is written. */
 export function changeList(changes, onSelect) {
   const items = changes.map((change) => {
@@ -108,8 +115,7 @@ export function changeList(changes, onSelect) {
     const text = make(row < 0 ? "span" : "button", { class: row < 0 ? "" : "link" }, change.text.replace(/  .*$/, ""));
     if (row >= 0) text.addEventListener("click", () => onSelect(row));
     const isMoved = change.metres > 0 || change.radians > 0;
-    const moved = `${numberText(change.metres * 1000, 4)} mm, ${numberText(change.radians * DEGREES, 4)}°`;
-    const more = isMoved ? moved : change.text.split("  ").slice(1).join(" ");
+    const more = isMoved ? distanceText(change) : change.text.split("  ").slice(1).join(" ");
     const places = [change.before, change.after].filter(Boolean).join(" → ");
     return make("li", {}, text, make("span", { class: "amount" }, more), make("span", { class: "place" }, places));
   });

@@ -4,14 +4,17 @@ import {
   BufferAttribute,
   BufferGeometry,
   Color,
+  ConeGeometry,
   DirectionalLight,
   GridHelper,
   HemisphereLight,
+  InstancedMesh,
   Line,
   LineBasicMaterial,
   LineSegments,
   Mesh,
   MeshBasicMaterial,
+  Object3D,
   PerspectiveCamera,
   Raycaster,
   Scene,
@@ -25,6 +28,9 @@ import { setRows, triadGeometry } from "./figure.js";
 
 const VIEWS = { iso: [1, -1, 0.7], front: [1, 0, 0.001], left: [0, 1, 0.001], top: [0.001, 0, 1] };
 const CLICK = 4;
+const MOVED = "#D55E00";
+const HEAD = 0.035; // of an arrow, as a part of the radius of the model
+const FRAME_SIZE = 0.0285; // of axes, as a part of the distance of the camera
 
 export class View3D {
   constructor(container, onPick) {
@@ -32,7 +38,9 @@ export class View3D {
     this.onPick = onPick;
     this.renderer = makeRenderer(container);
     this.renderer.domElement.tabIndex = 0;
-    this.renderer.domElement.setAttribute("aria-label", "3D view. Drag to turn, scroll to zoom, click to select.");
+    this.renderer.domElement.setAttribute("role", "application"); // its keys are its own
+    const keys = "3D view. Arrow keys turn it, plus and minus zoom. The tree selects.";
+    this.renderer.domElement.setAttribute("aria-label", keys);
     container.append(this.renderer.domElement);
     this.labels = document.createElement("div");
     this.labels.className = "labels";
@@ -52,8 +60,9 @@ export class View3D {
     this.chosen.visible = false;
     this.chain = new Line(new BufferGeometry(), new LineBasicMaterial({ color: "#D97A00", depthTest: false }));
     this.chain.renderOrder = 1;
-    this.moves = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: "#D55E00", depthTest: false }));
+    this.moves = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: MOVED, depthTest: false }));
     this.moves.renderOrder = 1;
+    this.moved = []; // the places where arrows end, with what is written there
     for (const line of [this.chain, this.moves]) line.frustumCulled = false;
     this.scene.add(this.chosen, this.chain, this.moves);
     this.connect();
@@ -136,15 +145,19 @@ export class View3D {
     return this.radius;
   }
 
-  look(name) {
+  /** Turns the camera to a side, of the model or of a box. */
+  look(name, box = null) {
+    const isPart = box !== null && !box.isEmpty();
+    const centre = isPart ? box.getCenter(new Vector3()) : this.centre;
+    const radius = isPart ? Math.max(box.getSize(new Vector3()).length() / 2, this.radius / 1000) : this.radius;
     const direction = new Vector3(...VIEWS[name]).normalize();
     const half = ((this.camera.fov / 2) * Math.PI) / 180;
     const widest = Math.atan(Math.tan(half) * Math.min(this.camera.aspect, 1));
-    const distance = (1.08 * this.radius) / Math.sin(widest);
-    this.controls.target.copy(this.centre);
-    this.camera.position.copy(this.centre).addScaledVector(direction, distance);
+    const distance = (1.08 * radius) / Math.sin(widest);
+    this.controls.target.copy(centre);
+    this.camera.position.copy(centre).addScaledVector(direction, distance);
     this.camera.near = distance / 500;
-    this.camera.far = distance * 50;
+    this.camera.far = Math.max(distance, this.radius) * 50;
     this.camera.updateProjectionMatrix();
     this.controls.update();
     this.repaint();
@@ -171,20 +184,49 @@ export class View3D {
   }
 
   /** Marks a row with large axes, and the chain of frames to it. */
-  mark(X, chain, size) {
+  mark(X, chain) {
     const row = chain[0];
     this.chosen.visible = row !== undefined && Number.isFinite(X[16 * row + 3]);
     if (this.chosen.visible) {
-      this.chosen.matrixAutoUpdate = false;
-      setRows(this.chosen.matrix, X, 16 * row).scale({ x: 2 * size, y: 2 * size, z: 2 * size });
+      this.place = { X, row };
+      this.sizeMarks();
     }
     setPoints(this.chain, chain.filter((each) => Number.isFinite(X[16 * each + 3])).map((each) => originOf(X, each)));
     this.repaint();
   }
 
-  /** Draws lines between two places of frames. */
-  markMoves(pairs) {
-    setPoints(this.moves, pairs.flat());
+  /** Draws axes in a size that follows the distance of the camera. */
+  sizeMarks() {
+    const size = FRAME_SIZE * this.camera.position.distanceTo(this.controls.target);
+    for (const figure of this.figures) if (Math.abs(figure.size - size) > 0.02 * size) figure.resize(size);
+    if (!this.chosen.visible) return;
+    this.chosen.matrixAutoUpdate = false;
+    setRows(this.chosen.matrix, this.place.X, 16 * this.place.row).scale({ x: 2 * size, y: 2 * size, z: 2 * size });
+  }
+
+  /** Draws arrows from where frames were to where they are: each has `from`, `to`, and what is written at its end. */
+  markMoves(moves) {
+    setPoints(this.moves, moves.flatMap(({ from, to }) => [from, to]));
+    if (this.heads) {
+      this.scene.remove(this.heads);
+      this.heads.dispose();
+    }
+    const cone = new ConeGeometry(0.35, 1, 12).translate(0, -0.5, 0).rotateX(Math.PI / 2);
+    this.heads = new InstancedMesh(cone, new MeshBasicMaterial({ color: MOVED, depthTest: false }), moves.length);
+    this.heads.renderOrder = 1;
+    this.heads.frustumCulled = false;
+    const place = new Object3D();
+    moves.forEach(({ from, to }, at) => {
+      const [start, end] = [new Vector3(...from), new Vector3(...to)];
+      place.position.copy(end);
+      place.up.set(...(Math.abs(end.z - start.z) > 0.9 * end.distanceTo(start) ? [1, 0, 0] : [0, 0, 1]));
+      place.lookAt(end.clone().multiplyScalar(2).sub(start));
+      place.scale.setScalar(Math.min(HEAD * this.radius, 0.6 * end.distanceTo(start)));
+      place.updateMatrix();
+      this.heads.setMatrixAt(at, place.matrix);
+    });
+    this.scene.add(this.heads);
+    this.moved = moves.filter(({ text }) => text);
     this.repaint();
   }
 
@@ -193,6 +235,7 @@ export class View3D {
     this.requested = requestAnimationFrame(() => {
       this.requested = 0;
       this.lamp.position.copy(this.camera.position);
+      this.sizeMarks();
       this.renderer.render(this.scene, this.camera);
       this.placeLabels();
     });
@@ -204,14 +247,20 @@ export class View3D {
     const taken = [];
     const shown = [];
     const point = new Vector3();
-    const names = this.names.map(({ X, row, text, always }) => {
-      point.set(...originOf(X, row)).project(this.camera);
-      return { text, always, x: ((point.x + 1) / 2) * width, y: ((1 - point.y) / 2) * height, depth: point.z };
+    const moved = this.moved.map(({ to, text }) => ({ origin: to, text, always: true, kind: "moved" }));
+    const named = this.names.map(({ X, row, text, always }) => {
+      return { origin: originOf(X, row), text, always, kind: always ? "chosen" : "" };
+    });
+    const names = [...named, ...moved].map(({ origin, ...name }) => {
+      point.set(...origin).project(this.camera);
+      return { ...name, x: ((point.x + 1) / 2) * width, y: ((1 - point.y) / 2) * height, depth: point.z };
     });
     names.sort((a, b) => Number(b.always) - Number(a.always) || a.depth - b.depth);
     for (const name of names) {
       if (!(name.always || this.wantsLabels) || Math.abs(name.depth) > 1 || shown.length > 80) continue;
-      const box = [name.x + 8, name.y - 9, name.x + 14 + 7 * name.text.length, name.y + 9];
+      const length = 6 + 7.2 * name.text.length;
+      name.left = name.x + 8 + length > width ? name.x - 8 - length : name.x + 8;
+      const box = [name.left, name.y - 9, name.left + length, name.y + 9];
       if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
       taken.push(box);
       shown.push(name);
@@ -222,8 +271,8 @@ export class View3D {
       label.hidden = !name;
       if (!name) return;
       label.textContent = name.text;
-      label.className = name.always ? "chosen" : "";
-      label.style.transform = `translate(${name.x + 8}px, ${name.y - 9}px)`;
+      label.className = name.kind;
+      label.style.transform = `translate(${name.left}px, ${name.y - 9}px)`;
     });
   }
 }

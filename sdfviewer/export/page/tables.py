@@ -94,7 +94,7 @@ def model_tables(model: Model, diagnostics: Sequence[Diagnostic], scene: Scene) 
 def change_list(comparison: ModelComparison) -> list[dict[str, Any]]:
     """Return all that differs between the models of a page, frames first, those that moved farthest at the top."""
     frames = [each for each in comparison.differences() if not each.along]
-    frames.sort(key=lambda each: -max(np.nan_to_num(each.metres), np.nan_to_num(each.radians)))
+    frames.sort(key=lambda each: (-np.nan_to_num(each.metres), -np.nan_to_num(each.radians)))
     before, after = _FileNames(comparison.a), _FileNames(comparison.b)
     changes = []
     differences: list[FrameDifference | PropertyDifference] = [*frames, *comparison.properties()]

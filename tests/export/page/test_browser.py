@@ -9,6 +9,8 @@ import base64
 import gzip
 import json
 import re
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +23,7 @@ from sdfviewer.resources import resource
 from sdfviewer.scene.meshes.gltf_materials import srgb
 from sdfviewer.scene.scene_build import SceneOptions, load_scene
 from tests.export.page.browsers import BROWSERS, drive, in_script
+from tests.large import world_of_shapes
 
 _OPEN = """
   const frame = document.createElement("iframe");
@@ -119,6 +122,112 @@ def test_a_person_finds_a_frame_and_moves_a_joint(browser: str, size: tuple[int,
     assert found["before"] != found["after"]
     assert found["vertices"]
     assert found["sizes"][0] <= found["sizes"][1]
+
+
+def _five_moved(tmp_path: Path) -> str:
+    """Return the page of the arm before and after five of its frames were moved."""
+    before = sdfviewer.load(resource("examples", "arm.sdf"))
+    names = ["arm::inspection", "arm::grasp", "arm::joint_1", "arm::joint_4", "arm::joint_6"]
+    after = tmp_path / "arm.sdf"
+    shutil.copy(resource("examples", "arm.sdf"), after)
+    document = sdfviewer.open_document(after)
+    with document.edit() as edit:
+        for number, name in enumerate(names, start=1):
+            edit.set_coordinate(name, coordinate="x", value=0.01 * number)
+    return document.model.to_html(before=before)
+
+
+_PAGES: dict[str, Callable[[Path, Path], str]] = {
+    "arm": lambda collection, tmp_path: sdfviewer.load(resource("examples", "arm.sdf")).to_html(),
+    "loops": lambda collection, tmp_path: sdfviewer.load(
+        collection / "porter" / "models" / "porter" / "model.sdf"
+    ).to_html(),
+    "merged": lambda collection, tmp_path: sdfviewer.load(
+        collection / "hoverfly" / "worlds" / "runway.sdf", paths=[collection / "hoverfly" / "models"]
+    ).to_html(),
+    "shapes": lambda collection, tmp_path: sdfviewer.load(world_of_shapes(3000)).to_html(),
+    "moved": lambda collection, tmp_path: _five_moved(tmp_path),
+}
+
+
+@pytest.mark.parametrize("kind", _PAGES)
+def test_every_kind_of_page_is_worked_with(browser: str, kind: str, collection: Path, tmp_path: Path) -> None:
+    """Tabs, sliders, the tree and the graphs do what they do on a small robot, and share the selection."""
+    page = _PAGES[kind](collection, tmp_path)
+    script = (
+        _OPEN
+        + """
+      const press = (text) => all("button").find((each) => each.textContent.startsWith(text)).click();
+      const tabs = all("aside .choice button").map((each) => each.textContent);
+      for (const tab of tabs) press(tab);
+      const moved = all(".moved").map((each) => each.textContent);
+      const amounts = all(".amount").map((each) => each.textContent);
+      press("Joints");
+      const slider = all('input[type="range"]').find((each) => !each.disabled);
+      if (slider) {
+        slider.value = Number(slider.min) + 0.3 * (slider.max - slider.min);
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+      const spoken = slider?.getAttribute("aria-valuetext") ?? null;
+      press("Tree");
+      [...all('[role="treeitem"]')].at(-1).querySelector(".line").click();
+      const fromTree = find(".why h2").textContent;
+      press("Fit");
+      const vertex = all(".graph:not([hidden]) .vertex:not(.selected)").at(-1);
+      vertex.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      const fromGraph = find(".why h2").textContent;
+      const inTree = all('aside [aria-selected="true"]').map((each) => each.querySelector(".name").textContent);
+      const selected = all(".graph:not([hidden]) .vertex.selected").length;
+      const canvas = find(".view canvas");
+      canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+      const graph = find(".graph:not([hidden]) .drawing");
+      const box = () => graph.querySelector("svg").getAttribute("viewBox");
+      const before = box();
+      graph.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+      const unnamed = all("button, input, canvas, [tabindex]").filter((each) =>
+        !each.textContent.trim() && !each.getAttribute("aria-label") && !each.closest("label")).length;
+      const isMoved = before !== box();
+      return { tabs, moved, amounts, spoken, fromTree, fromGraph, inTree, selected, isMoved, unnamed };
+    """
+    )
+    found = drive(browser, page, script, tmp_path / "profile")
+    assert found["fromTree"] != found["fromGraph"]
+    assert found["selected"] == 1
+    assert any(name in found["fromGraph"] for name in found["inTree"])
+    assert found["isMoved"]
+    assert found["unnamed"] == 0
+    assert (found["spoken"] is None) == (kind == "shapes")
+    if kind == "moved":
+        assert found["tabs"][0] == "Changes (5)"
+        distances = [float(each.split(" mm")[0]) for each in found["amounts"]]
+        assert distances == sorted(distances, reverse=True)
+        assert found["moved"]  # where they do not cover each other
+        assert set(found["moved"]) <= set(found["amounts"])
+
+
+def test_fit_shows_what_is_selected(browser: str, collection: Path, tmp_path: Path) -> None:
+    """In a world as large as a runway an aircraft is a few pixels; axes are drawn as large as before."""
+    page = _PAGES["merged"](collection, tmp_path)
+    script = f"""
+      {_bare(page)}
+      const view = sdfviewerPage.view;
+      const distance = () => view.camera.position.distanceTo(view.controls.target);
+      const seen = () => [distance(), sdfviewerPage.states[0].figure.size];
+      const press = () => [...document.querySelectorAll("button")].find((each) => each.textContent === "Fit").click();
+      view.sizeMarks();
+      const all = seen();
+      sdfviewerPage.select("hoverfly_1");
+      press();
+      view.sizeMarks();
+      const one = seen();
+      sdfviewerPage.select(null);
+      press();
+      return [all, one, seen()];
+    """
+    (all_far, all_size), (one_far, one_size), (again, _) = drive(browser, "", script, tmp_path / "profile")
+    assert one_far < all_far / 5
+    assert one_size / one_far == pytest.approx(all_size / all_far, rel=0.03)
+    assert again == pytest.approx(all_far)
 
 
 def test_a_notebook_sets_and_reads_what_its_view_shows(browser: str, tmp_path: Path) -> None:
