@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sdfviewer.document.document import Document, Fingerprint
 from sdfviewer.document.history import History
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.named_files import named_files
-from sdfviewer.refactoring.composition.moved_uris import FileCopy
+
+if TYPE_CHECKING:
+    from sdfviewer.refactoring.composition.moved_uris import FileCopy
 
 
 @dataclass(slots=True)

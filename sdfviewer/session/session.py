@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakMethod
 
 from sdfviewer.diagnostics import Diagnostic
@@ -30,7 +30,6 @@ from sdfviewer.language.text_map import difference
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.composition.moved_text import Keep, moved_text
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.scene.tools.measuring import Measurement
 from sdfviewer.scene.tools.section import Section
@@ -42,6 +41,9 @@ from sdfviewer.session.session_poses import SessionPoses
 from sdfviewer.session.session_reader import OtherModel, SessionReader
 from sdfviewer.session.visibility import Visibility
 from sdfviewer.transforms import Array
+
+if TYPE_CHECKING:
+    from sdfviewer.refactoring.composition.moved_text import Keep
 
 _Answer = TypeVar("_Answer")
 
@@ -558,7 +560,11 @@ class Session:
         is_own = self.path is not None and is_same_file(target, self.path)
         expected = document.fingerprint if is_own and not (overwrite and path is not None) else None
         model = self.model if self.is_current else None
-        moved = None if is_own else moved_text(document, target, self.finder, uris)
+        moved = None
+        if not is_own:
+            from sdfviewer.refactoring.composition.moved_text import moved_text  # noqa: PLC0415  # few files move
+
+            moved = moved_text(document, target, self.finder, uris)
         if moved is not None and moved.changes:
             document = moved.document
         if self.others or self.others.copies or (moved is not None and moved.copies):
