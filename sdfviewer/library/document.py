@@ -34,6 +34,7 @@ from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session
 from sdfviewer.session.unsaved_work import UnsavedText, write_unsaved
+from sdfviewer.versions import FRAME_SEMANTICS, NEWEST, VERSIONS, format_version, parse_version
 
 
 class RecoveryFiles:
@@ -355,28 +356,40 @@ def open_document(
 
 
 @walled
-def new(template: str = "model", *, name: str | None = None, recovery: bool = False) -> EditableDocument:
+def new(
+    template: str = "model",
+    *,
+    name: str | None = None,
+    version: str = format_version(NEWEST),
+    recovery: bool = False,
+) -> EditableDocument:
     """Return a new document, which has no file yet.
 
     Parameters
     ----------
     template
-        ``model``, ``arm``, ``rover`` or ``world``, or in URDF ``urdf`` or ``urdf_base``.
+        ``model``, ``arm``, ``arm_gripper``, ``rover``, ``quadrotor`` or ``world``; in URDF ``urdf`` or ``urdf_base``.
     name
         Of the model or world.
+    version
+        Of SDFormat, 1.7 or newer: 1.9 for Gazebo Fortress, 1.11 for Harmonic, 1.12 for Jetty.
     recovery
         See :func:`open_document`.
 
     Raises
     ------
     InvalidValueError
-        If there is no such template, or the name cannot be used.
+        If there is no such template or version, or the name cannot be used.
     """
     known_template = TEMPLATES.get(template)
     if known_template is None:
         known = ", ".join(TEMPLATES)
         raise InvalidValueError(f"there is no template '{template}': use {known}{did_you_mean(template, TEMPLATES)}")
     name = name or known_template.name
+    wanted = parse_version(version)
+    if wanted is None or wanted not in VERSIONS or wanted < FRAME_SEMANTICS:
+        known = ", ".join(format_version(each) for each in VERSIONS if each >= FRAME_SEMANTICS)
+        raise InvalidValueError(f"a new file cannot be of SDFormat {version}: use {known}")
     if why_invalid_name(name) or set(name) & set("<>&\"'"):
         raise InvalidValueError(f"'{name}' cannot be the name of a {template}")
-    return EditableDocument(parse_document(known_template.text(name)), make_finder(()), recovery=recovery)
+    return EditableDocument(parse_document(known_template.text(name, wanted)), make_finder(()), recovery=recovery)

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from sdfviewer.versions import NEWEST, format_version
+from sdfviewer.versions import NEWEST, Version, format_version
+
+SIMULATORS: dict[str, Version] = {
+    "Gazebo Jetty, Drake": (1, 12),
+    "Gazebo Harmonic": (1, 11),
+    "Gazebo Garden": (1, 10),
+    "Gazebo Fortress": (1, 9),
+}
+"""The newest version that each simulator reads, the newest first.
+
+Source: the versions of libsdformat that each has, 16, 14, 13 and 12.
+"""
 
 
 @dataclass(frozen=True)
@@ -30,12 +42,12 @@ class Template:
         """Whether it is a robot of URDF."""
         return self.body.startswith("<robot")
 
-    def text(self, name: str | None = None) -> str:
-        """Return the text of a file of the newest version."""
+    def text(self, name: str | None = None, version: Version = NEWEST) -> str:
+        """Return the text of a file, of a version of SDFormat where it is one."""
         body = self.body.replace("{name}", name or self.name).strip("\n")
         if self.is_urdf:
             return f'<?xml version="1.0"?>\n{body}\n'
-        return f'<?xml version="1.0"?>\n<sdf version="{format_version(NEWEST)}">\n{body}\n</sdf>\n'
+        return f'<?xml version="1.0"?>\n<sdf version="{format_version(version)}">\n{body}\n</sdf>\n'
 
 
 def _link(name: str, pose: str, mass: str, moments: str, shape: str, at: str = "", joint: str = "") -> str:
@@ -79,14 +91,25 @@ def _joint(name: str, kind: str, parent: str, child: str, pose: str, axis: str =
           <effort>50</effort>
           <velocity>2</velocity>
         </limit>"""
+    moves = f"\n      <axis>\n        <xyz>{axis}</xyz>{bounds}\n      </axis>" if axis else ""
     return f"""    <joint name="{name}" type="{kind}">
       <pose relative_to="{parent}">{pose}</pose>
       <parent>{parent}</parent>
-      <child>{child}</child>
-      <axis>
-        <xyz>{axis}</xyz>{bounds}
-      </axis>
+      <child>{child}</child>{moves}
     </joint>"""
+
+
+def _plugin(system: str, **parameters: str) -> str:
+    """Return a system of Gazebo Sim: ``DiffDrive`` is in gz-sim-diff-drive-system."""
+    file = re.sub(r"(?<=.)([A-Z])", r"-\1", system).lower()
+    lines = "".join(f"\n      <{tag}>{value}</{tag}>" for tag, value in parameters.items())
+    head = f'    <plugin filename="gz-sim-{file}-system"\n      name="gz::sim::systems::{system}"'
+    return f"{head}>{lines}\n    </plugin>" if lines else f"{head}/>"
+
+
+def _with(link: str, *parts: str) -> str:
+    """Return a link with more at its end."""
+    return link.removesuffix("    </link>") + "".join(parts) + "    </link>"
 
 
 def _cylinder(radius: str, length: str) -> str:
@@ -105,16 +128,91 @@ _ARM = "\n".join(
         "  </model>",
     ]
 )
+_FINGER = "<box><size>0.02 0.01 0.06</size></box>"
+_GRIPPER = "\n".join(
+    [
+        _joint("palm_joint", "fixed", "tool", "palm", "0 0 0 0 0 0", ""),
+        _link(
+            "palm",
+            "",
+            "0.3",
+            "0.0001 0.0003 0.0003",
+            "<box><size>0.03 0.1 0.03</size></box>",
+            "0 0 0.015 0 0 0",
+            "palm_joint",
+        ),
+        *(
+            part
+            for side, y, axis in (("left", "0.03", "0 1 0"), ("right", "-0.03", "0 -1 0"))
+            for part in (
+                _joint(
+                    f"{side}_finger_joint",
+                    "prismatic",
+                    "palm",
+                    f"{side}_finger",
+                    f"0 {y} 0.03 0 0 0",
+                    axis,
+                    "-0.02 0.015",
+                ),
+                _link(
+                    f"{side}_finger",
+                    "",
+                    "0.05",
+                    "0.00002 0.00002 0.000002",
+                    _FINGER,
+                    "0 0 0.03 0 0 0",
+                    f"{side}_finger_joint",
+                ),
+            )
+        ),
+        *(
+            _plugin("JointPositionController", joint_name=joint, topic=joint, p_gain=gain)
+            for joint, gain in (
+                ("joint_1", "50"),
+                ("joint_2", "50"),
+                ("left_finger_joint", "20"),
+                ("right_finger_joint", "20"),
+            )
+        ),
+        _plugin("JointStatePublisher"),
+    ]
+)
 
 _WHEEL = _cylinder("0.1", "0.04")
+_SIDES = (("left", "0.2"), ("right", "-0.2"))
+_IMU = """      <sensor name="imu" type="imu">
+        <update_rate>100</update_rate>
+        <topic>imu</topic>
+      </sensor>
+"""
+_LIDAR = """      <sensor name="lidar" type="gpu_lidar">
+        <pose>0.15 0 0.12 0 0 0</pose>
+        <update_rate>10</update_rate>
+        <topic>scan</topic>
+        <lidar>
+          <scan>
+            <horizontal>
+              <samples>360</samples>
+              <min_angle>-3.1416</min_angle>
+              <max_angle>3.1416</max_angle>
+            </horizontal>
+          </scan>
+          <range>
+            <min>0.1</min>
+            <max>12</max>
+          </range>
+        </lidar>
+      </sensor>
+"""
+_CHASSIS = _link("chassis", "", "8", "0.0817 0.1734 0.2417", "<box><size>0.5 0.35 0.1</size></box>", "0 0 0.03 0 0 0")
 _ROVER = "\n".join(
     [
         '  <model name="{name}">',
         "    <pose>0 0 0.1 0 0 0</pose>",
-        _link("chassis", "", "8", "0.0817 0.1734 0.2417", "<box><size>0.5 0.35 0.1</size></box>", "0 0 0.03 0 0 0"),
+        _with(_CHASSIS, _IMU, _LIDAR),
         *(
             part
-            for side, y in (("left", "0.2"), ("right", "-0.2"))
+            for side, y in _SIDES
             for part in (
                 _joint(f"{side}_wheel_joint", "continuous", "chassis", f"{side}_wheel", f"0.1 {y} 0 0 0 0", "0 1 0"),
                 _link(
@@ -133,11 +231,94 @@ _ROVER = "\n".join(
         ),
         '    <joint name="caster_joint" type="ball">\n      <pose relative_to="chassis">-0.18 0 -0.05 0 0 0</pose>\n'
         "      <parent>chassis</parent>\n      <child>caster</child>\n    </joint>",
+        _plugin(
+            "DiffDrive",
+            left_joint="left_wheel_joint",
+            right_joint="right_wheel_joint",
+            wheel_separation="0.4",
+            wheel_radius="0.1",
+            topic="cmd_vel",
+            odom_topic="odom",
+            frame_id="odom",
+            child_frame_id="chassis",
+        ),
+        _plugin("JointStatePublisher"),
         "  </model>",
     ]
 )
 
-_WORLD = """  <world name="{name}">
+# The rotors of each diagonal turn the same way; the constants are those of Gazebo's own quadrotor.
+_ROTORS = (
+    ("0", "0.18 -0.18 0.05", "ccw"),
+    ("1", "-0.18 0.18 0.05", "ccw"),
+    ("2", "0.18 0.18 0.05", "cw"),
+    ("3", "-0.18 -0.18 0.05", "cw"),
+)
+_BEAMS = "".join(
+    f"""      <visual name="beam_{number}">
+        <pose>0 0 0.03 0 0 {yaw}</pose>
+        <geometry>
+          <box><size>0.51 0.02 0.015</size></box>
+        </geometry>
+      </visual>
+"""
+    for number, yaw in (("0", "0.7854"), ("1", "-0.7854"))
+)
+_QUADROTOR = "\n".join(
+    [
+        '  <model name="{name}">',
+        "    <pose>0 0 0.04 0 0 0</pose>",
+        _with(_link("base", "", "1.5", "0.0049 0.008 0.0113", "<box><size>0.24 0.18 0.08</size></box>"), _BEAMS, _IMU),
+        *(
+            part
+            for number, place, _ in _ROTORS
+            for part in (
+                _joint(f"rotor_{number}_joint", "continuous", "base", f"rotor_{number}", f"{place} 0 0 0"),
+                _link(
+                    f"rotor_{number}",
+                    "",
+                    "0.005",
+                    "0.00005 0.00005 0.0001",
+                    _cylinder("0.1", "0.005"),
+                    "",
+                    f"rotor_{number}_joint",
+                ),
+            )
+        ),
+        *(
+            _plugin(
+                "MulticopterMotorModel",
+                jointName=f"rotor_{number}_joint",
+                linkName=f"rotor_{number}",
+                turningDirection=direction,
+                timeConstantUp="0.0125",
+                timeConstantDown="0.025",
+                maxRotVelocity="800",
+                motorConstant="8.54858e-06",
+                momentConstant="0.016",
+                commandSubTopic="command/motor_speed",
+                actuator_number=number,
+                rotorDragCoefficient="8.06428e-05",
+                rollingMomentCoefficient="1e-06",
+                motorSpeedPubTopic=f"motor_speed/{number}",
+                rotorVelocitySlowdownSim="10",
+                motorType="velocity",
+            )
+            for number, _, direction in _ROTORS
+        ),
+        "  </model>",
+    ]
+)
+
+_WORLD = (
+    """  <world name="{name}">
+    <physics name="1ms" type="ignored">
+      <max_step_size>0.001</max_step_size>
+      <real_time_factor>1</real_time_factor>
+    </physics>
+"""
+    + "\n".join(map(_plugin, ("Physics", "UserCommands", "SceneBroadcaster", "Sensors", "Imu", "Contact")))
+    + """
     <light name="sun" type="directional">
       <direction>-0.5 0.1 -0.9</direction>
     </light>
@@ -159,6 +340,7 @@ _WORLD = """  <world name="{name}">
       </link>
     </model>
   </world>"""
+)
 
 
 def _urdf_link(name: str, height: str, mass: str, moments: str, shape: str) -> str:
@@ -215,7 +397,9 @@ def _robot(*parts: str) -> str:
 TEMPLATES = {
     "model": Template("Model", "model", '  <model name="{name}">\n    <link name="base"/>\n  </model>'),
     "arm": Template("Arm", "arm", _ARM),
+    "arm_gripper": Template("Arm With Gripper", "arm", _ARM.removesuffix("  </model>") + _GRIPPER + "\n  </model>"),
     "rover": Template("Rover", "rover", _ROVER),
+    "quadrotor": Template("Quadrotor", "quadrotor", _QUADROTOR),
     "world": Template("World", "default", _WORLD),
     "urdf": Template("URDF Robot", "robot", _robot(_URDF_BASE)),
     "urdf_base": Template("URDF Mobile Base", "mobile_base", _robot(_URDF_BASE, _URDF_WHEELS, _URDF_CASTER)),

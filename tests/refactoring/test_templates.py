@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -18,7 +19,8 @@ from sdfviewer.model.shapes.sphere import Sphere
 from sdfviewer.operations.adding import add_link
 from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring.inertia import explain_inertia
-from sdfviewer.refactoring.templates import TEMPLATES
+from sdfviewer.refactoring.templates import SIMULATORS, TEMPLATES
+from sdfviewer.versions import Version, format_version
 from tests.frames import frame_in
 
 
@@ -33,7 +35,25 @@ def test_a_new_file_has_no_problem(name: str) -> None:
     assert max(len(line) for line in document.text.splitlines()) <= 100
 
 
-@pytest.mark.parametrize(("name", "dofs", "mass"), [("arm", 2, 7.0), ("rover", 5, 9.4)])
+@pytest.mark.parametrize("version", SIMULATORS.values(), ids=format_version)
+@pytest.mark.parametrize("name", [name for name, template in TEMPLATES.items() if not template.is_urdf])
+def test_a_new_file_can_be_of_the_version_of_each_simulator(name: str, version: Version) -> None:
+    text = TEMPLATES[name].text(version=version)
+    assert f'<sdf version="{format_version(version)}">' in text
+    assert not Loader().load_with_diagnostics(parse_document(text))[1]
+
+
+@pytest.mark.parametrize("name", ["arm_gripper", "rover", "quadrotor"])
+def test_plugins_of_a_template_name_joints_and_links_that_are_there(name: str) -> None:
+    text = TEMPLATES[name].text()
+    named = set(re.findall(r"<(?:left_joint|right_joint|joint_name|jointName|linkName)>([^<]+)<", text))
+    assert named
+    assert named <= set(load_model(text).local_names)
+
+
+@pytest.mark.parametrize(
+    ("name", "dofs", "mass"), [("arm", 2, 7.0), ("arm_gripper", 4, 7.4), ("rover", 5, 9.4), ("quadrotor", 4, 1.52)]
+)
 def test_a_robot_moves_and_has_plausible_inertia(name: str, dofs: int, mass: float) -> None:
     model = load_model(TEMPLATES[name].text())
     assert len(Kinematics(model).dofs) == dofs

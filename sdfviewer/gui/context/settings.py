@@ -17,6 +17,7 @@ from sdfviewer.files.paths import is_file, real_path
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.theme import Choice
 from sdfviewer.refactoring.poses.notation import Notation
+from sdfviewer.refactoring.templates import SIMULATORS
 from sdfviewer.scene.camera.camera import NAVIGATION
 
 RECENT_FILES = 12
@@ -67,6 +68,12 @@ def _navigation(name: str) -> str:
     return name
 
 
+def _simulator(name: str) -> str:
+    if name not in SIMULATORS:
+        raise ValueError(f"'{name}' must be one of: {', '.join(SIMULATORS)}")
+    return name
+
+
 def _positive(text: str) -> float:
     value = float(text)
     if not (math.isfinite(value) and value > 0):
@@ -81,6 +88,8 @@ class Settings(QObject):
     """Light, dark, or as the system wants it."""
     navigation = _Stored("navigation", "rviz", _navigation)
     """Name of the mouse preset of the 3D view."""
+    simulator = _Stored("simulator", next(iter(SIMULATORS)), _simulator)
+    """What new files are for, which chooses their version of SDFormat."""
     angle_unit = _Stored("angle_unit", AngleUnit.RADIANS, AngleUnit)
     """Radians or degrees."""
     snap_length = _Stored("snap_length", 0.01, _positive)

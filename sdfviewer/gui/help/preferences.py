@@ -24,7 +24,9 @@ from sdfviewer.gui.kit.fields.units import AngleUnit, from_radians, to_radians
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import Choice
 from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.refactoring.templates import SIMULATORS
 from sdfviewer.scene.camera.camera import NAVIGATION
+from sdfviewer.versions import format_version
 
 _Value = TypeVar("_Value")
 _LEAST_ANGLE = math.radians(0.1)
@@ -74,6 +76,8 @@ class Preferences(QDialog):
         self.snap_angle.valueChanged.connect(self._set_snap_angle)
         settings.changed.connect(self._show_snap_angle)
         self._heading("Files and keys")
+        simulators = {name: f"{name} (SDFormat {format_version(version)})" for name, version in SIMULATORS.items()}
+        self.simulator = self._choice("New files are for", simulators, settings.simulator, self._set_simulator)
         self.downloads = QCheckBox("Allow downloads of missing models")
         self.downloads.setToolTip(
             "Nothing is downloaded unless you ask for it. Without this, the window never uses the network."
@@ -140,6 +144,9 @@ class Preferences(QDialog):
     def _set_snap_angle(self, step: float) -> None:
         with QSignalBlocker(self.snap_angle):
             self._settings.snap_angle = to_radians(step, self._settings.angle_unit)
+
+    def _set_simulator(self) -> None:
+        self._settings.simulator = self.simulator.currentData()
 
     def _set_navigation(self) -> None:
         self._settings.navigation = self.navigation.currentData()

@@ -55,6 +55,8 @@ for _name, _keys in {
     "arm": "Ctrl+K, 5",
     "rover": "Ctrl+K, 6",
     "world": "Ctrl+K, 4",
+    "arm_gripper": "Ctrl+K, Ctrl+5",
+    "quadrotor": "Ctrl+K, Ctrl+6",
     "urdf": "Ctrl+K, Ctrl+7",
     "urdf_base": "Ctrl+K, Ctrl+8",
 }.items():

@@ -28,7 +28,7 @@ from sdfviewer.gui.shell.files.opening import Opening
 from sdfviewer.gui.shell.files.thumbnails import save_thumbnail
 from sdfviewer.gui.shell.welcome import examples
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.templates import TEMPLATES
+from sdfviewer.refactoring.templates import SIMULATORS, TEMPLATES
 from sdfviewer.session.open_documents import OpenDocuments, model_file_of
 from sdfviewer.session.session import Session
 
@@ -305,7 +305,8 @@ class Files(QObject):
         template
             One of :data:`TEMPLATES`.
         """
-        document, expander = parse_document(TEMPLATES[template].text()), self._expander.fork()
+        version, expander = SIMULATORS[self._settings.simulator], self._expander.fork()
+        document = parse_document(TEMPLATES[template].text(version=version))
         read = partial(self._prepare_new, document, expander)
         self._add_opening("untitled", None, read, expander)
         self._start_opening()
