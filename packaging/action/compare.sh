@@ -50,6 +50,7 @@ describe() {
         try_to "page of $file" page -o "$pictures/$name.html" -- "$file"
     fi
     try_to "picture of $file" screenshot --size 800x600 -o "$pictures/$name-after.png" -- "$file"
+    printf '\n<!-- pictures %02d -->\n' "$count" # where publish.sh shows them
     [ ! -e "$pictures/$name.html" ] || printf '\nTo turn, with before and after: %s.html in the artifact.\n' "$name"
 }
 

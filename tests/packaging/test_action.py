@@ -96,6 +96,77 @@ def test_each_changed_file_has_a_page(repository: Path) -> None:
     pages = sorted(path.name.partition("-")[2] for path in pictures.glob("*.html"))
     assert pages == ["added.html", "moved.html", "new ?name?.html", "same.html"]
     assert report.count("in the artifact") == 4
+    assert [f"<!-- pictures {number:02} -->" in report for number in range(1, 6)] == [True] * 4 + [False]
     moved = next(pictures.glob("*moved.html")).read_text(encoding="utf-8")
     before = sdfviewer.load(_MODEL.format(name="moved", height=0))
     assert moved.startswith(before.to_html(before=before)[:40])
+
+
+def publish(folder: Path, branch: str, request: int, *pictures: str) -> tuple[str, str]:
+    """Run the step of a pull request with pictures; return its report and what it prints."""
+    made = folder / f"pictures-{request}"
+    shutil.rmtree(made, ignore_errors=True)
+    made.mkdir()
+    for name in pictures:
+        (made / name).write_bytes(name.encode())
+    report = folder / "report.md"
+    report.write_text("**a.sdf**\n\n<!-- pictures 01 -->\n\nMore.\n", encoding="utf-8")
+    environment = {
+        **os.environ, **_GIT, "REPORT": str(report), "PICTURES": str(made), "BRANCH": branch, "REQUEST": str(request),
+        "GITHUB_SERVER_URL": folder.as_uri(), "GITHUB_REPOSITORY": "team/robots", "GITHUB_SHA": "0123abc",
+    }  # fmt: skip
+    script = str(_ACTION / "publish.sh")
+    done = subprocess.run(["bash", script], check=False, env=environment, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return report.read_text(encoding="utf-8"), done.stdout
+
+
+@pytest.fixture
+def hosted(tmp_path: Path) -> Path:
+    """A folder that serves an empty repository."""
+    subprocess.run(["git", "init", "--quiet", "--bare", str(tmp_path / "team" / "robots.git")], check=True)
+    return tmp_path
+
+
+def files_of(hosted: Path, branch: str) -> list[str]:
+    words = ["git", "-C", str(hosted / "team" / "robots.git"), "ls-tree", "-r", "--name-only", branch]
+    return subprocess.run(words, check=True, capture_output=True, encoding="utf-8").stdout.splitlines()
+
+
+def test_pictures_are_shown_from_a_branch_of_one_commit(hosted: Path) -> None:
+    """Each pull request has a folder, which its next run replaces; names of files do not become part of an address."""
+    report, _ = publish(hosted, "pictures", 7, "01-a b?-before.png", "01-a b?-after.png", "01-a b?.html")
+    address = f"{hosted.as_uri()}/team/robots/raw/pictures/pull-7/0123abc"
+    shown = f"![before]({address}/01-before.png)\n![after]({address}/01-after.png)\n"
+    assert report == f"**a.sdf**\n\n{shown}\nMore.\n"
+    publish(hosted, "pictures", 8, "01-new-after.png")
+    report, _ = publish(hosted, "pictures", 7, "01-a-after.png")
+    assert "![before]" not in report
+    assert files_of(hosted, "pictures") == [
+        ".pictures-of-sdfviewer",
+        "pull-7/0123abc/01-after.png",
+        "pull-8/0123abc/01-after.png",
+    ]
+    words = ["git", "-C", str(hosted / "team" / "robots.git"), "rev-list", "--count", "pictures"]
+    assert subprocess.run(words, check=True, capture_output=True).stdout.strip() == b"1"
+
+
+def test_a_branch_with_other_files_is_left_alone(hosted: Path, repository: Path) -> None:
+    """The report is written all the same, without pictures."""
+    words = ["git", "push", "--quiet", str(hosted / "team" / "robots.git"), "main"]
+    subprocess.run(words, cwd=repository, check=True, env={**os.environ, **_GIT})
+    before = files_of(hosted, "main")
+    report, printed = publish(hosted, "main", 7, "01-a-after.png")
+    assert "::warning" in printed
+    assert "holds other files" in printed
+    assert "<!-- pictures 01 -->" in report
+    assert files_of(hosted, "main") == before
+    _, printed = publish(hosted, "--force", 7, "01-a-after.png")
+    assert "no name of a branch" in printed
+
+
+def test_pictures_that_cannot_be_pushed_leave_the_report(tmp_path: Path) -> None:
+    """As in a pull request from a fork, whose token may only read."""
+    report, printed = publish(tmp_path, "pictures", 7, "01-a-after.png")
+    assert "contents: write" in printed
+    assert report.startswith("**a.sdf**")
