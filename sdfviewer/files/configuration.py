@@ -120,6 +120,8 @@ class Configuration:
         Whether warnings count as errors, and whether meshes and textures are opened.
     contracts
         What must stay true of the models.
+    files
+        All files that it was read from, those that it extends last.
     """
 
     file: Path | None = None
@@ -131,6 +133,7 @@ class Configuration:
     strict: bool = False
     resources: bool = False
     contracts: tuple[WrittenContract, ...] = ()
+    files: tuple[Path, ...] = ()
 
     def reports(self, rule: str, code: str, path: Path | None) -> bool:
         """Return whether problems of a rule are reported in a file."""
@@ -217,9 +220,33 @@ def find_contracts(path: Path) -> tuple[WrittenContract, ...]:
     ConfigurationError
         As of :func:`find_configuration`.
     """
+    return tuple(contract for each in _settings_of(path) for contract in each.contracts)
+
+
+def settings_files(path: Path | None) -> tuple[Path, ...]:
+    """Return the files that the settings of a model are read from; none where they cannot be read."""
+    if path is None:
+        return ()
+    try:
+        return tuple(file for each in _settings_of(path) for file in each.files)
+    except ConfigurationError:
+        return ()
+
+
+def settings_state(path: Path | None) -> tuple[object, ...]:
+    """Return the settings files of a model, and when each was written: equal while the settings stay as they are."""
+    try:
+        return tuple((file, file.stat().st_mtime_ns) for file in settings_files(path))
+    except OSError:
+        return ()
+
+
+def _settings_of(path: Path) -> Iterator[Configuration]:
+    """Yield the settings above a model, and those of the file beside it."""
+    yield find_configuration(path)
     beside = path.with_name(path.name.partition(".")[0] + BESIDE)
-    found = read_configuration(beside) if beside.is_file() else None
-    return (*find_configuration(path).contracts, *(() if found is None else found.contracts))
+    if beside.is_file() and (found := read_configuration(beside)) is not None:
+        yield found
 
 
 def read_toml(file: Path) -> dict[str, Any]:
@@ -278,6 +305,7 @@ def _read_configuration(file: Path, extending: tuple[Path, ...]) -> Configuratio
         content.get("strict", base.strict),
         content.get("resources", base.resources),
         (*base.contracts, *_contracts(file, text, content, above)),
+        (file, *base.files),
     )
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sdfviewer.contracts import ContractCheck
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
+from sdfviewer.files.configuration import settings_state
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
@@ -73,6 +74,7 @@ class SessionReader:
         self._contracts = ContractCheck(finder)
         self._loader.extra_checks = [self._contracts]
         self._document: Document | None = None
+        self._settings: tuple[object, ...] = ()
         self._is_readable = True
         self._failed_sources: tuple[Document, ...] = ()
         #: The xacro files among what the text is made of that may not be evaluated.
@@ -182,6 +184,7 @@ class SessionReader:
     def _accept(self, document: Document, answer: ReadText) -> None:
         self.is_pending = False
         self._document = document
+        self._settings = settings_state(document.path)
         self._is_readable, self._failed_sources = answer.is_readable, answer.failed_sources
         self.diagnostics, self.refused = answer.diagnostics, answer.refused
         if answer.is_readable or answer.model is not None:
@@ -223,9 +226,11 @@ class SessionReader:
         return included_files(self.model, document, self._failed_sources)
 
     def includes_are_current(self, document: Document) -> bool:
-        """Return whether the included files are still what was read from them, or from their unsaved text."""
+        """Return whether included files are still what was read from them, or from their unsaved text, and settings."""
         if self.is_pending:
             return True  # asked again when that is done
+        if settings_state(document.path) != self._settings:
+            return False
         changed = {file for file, _ in self.unsaved.items() ^ self._unsaved_when_read.items()}
         if changed and not changed.isdisjoint(real_path(path) for path in self.included_files(document)):
             return False

@@ -145,7 +145,8 @@ def test_a_broken_contract_is_a_problem_of_the_window(qtbot: QtBot, window: Main
     assert file.session.path is not None
     sphere = "<collision name='c'><geometry><sphere><radius>0.1</radius></sphere></geometry></collision>"
     contract = '[[contract]]\nfile = "m.sdf"\n'
-    file.session.path.with_name("sdfviewer.toml").write_text(
+    settings = file.session.path.with_name("sdfviewer.toml")
+    settings.write_text(
         f'{contract}frame = "m::b"\npose = [1.1238567, 0, 0, 0, 0, 0]\n'
         f'{contract}clearance = {{ between = ["m::a", "m::b"], min = 0.85 }}\n',
         encoding="utf-8",
@@ -161,3 +162,8 @@ def test_a_broken_contract_is_a_problem_of_the_window(qtbot: QtBot, window: Main
     clearance, pose = broken()
     assert "are 830 mm apart, less than 850 mm" in clearance
     assert "'m::b' is 29.6 mm away" in pose
+    # The settings are read again where they change on disk.
+    assert file.session.includes_are_current
+    settings.write_text(f'{contract}frame = "m::b"\n', encoding="utf-8")
+    window.disk.look_at_disk()
+    assert broken() == []

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, Fingerprint
+from sdfviewer.files.configuration import settings_files
 from sdfviewer.files.regular_files import why_unreadable
 from sdfviewer.files.saving import fingerprint, has_changed
 from sdfviewer.gui.compare.file_states import disk_version
@@ -143,7 +144,8 @@ class DiskChanges(QObject):
         sessions = [file.session for file in self._files.opened]
         self._missing = self._missing_files()
         files = [session.path for session in sessions if session.path is not None]
-        included = (file for session in sessions for file in session.included_files)
+        included = [file for session in sessions for file in session.included_files]
+        included += [file for path in files for file in settings_files(path)]
         self._watcher.watch([*files, *included, *self._arriving], self._missing)
 
     def _something_arrives(self) -> bool:
@@ -161,7 +163,7 @@ class DiskChanges(QObject):
             session = file.session
             if not session.includes_are_current:
                 appeared = session.missing_files_appeared
-                what = "a missing file is there now" if appeared else "a file that it includes has changed"
+                what = "a missing file is there now" if appeared else "what it includes or its settings have changed"
                 session.refresh()
                 if file is self._files.current:  # else it would hide messages about the file in front
                     text = f"{file.name} was read again: {what}."
