@@ -61,7 +61,7 @@ _shown("show.grid", "Grid", "Ctrl+Alt+G", "mdi6.grid", "Show the ground grid, in
 _shown("show.shadows", "Shadows", "Ctrl+G, D", "mdi6.box-shadow", "Show shadows", on=True)
 _shown("show.sensors", "Sensors", "Ctrl+G, S", "mdi6.cctv", "Show camera frustums, lidar fans and actors", on=True)
 _shown("show.lights", "Lights", "Ctrl+G, L", "mdi6.lightbulb-outline", "Show lights and their directions", on=True)
-_shown("show.parent_sides", "Parent Sides of Joints", "Ctrl+G, P", "", "Show Jp, the joint frame fixed to the parent, beside Jc", section=True)
+_shown("show.parent_sides", "Parent Sides of Joints", "Ctrl+G, P", "", "Show Jp, the joint frame fixed to the parent, beside Jc")
 _shown("show.everything", "All Glyphs in Full", "A", "mdi6.arrow-expand-all", "Show every frame, joint, frustum and label in full detail")
 
 _one_of(_EDGES, "edges.off", "None", "Ctrl+G, 0", "Show no edges between frames", on=True)
@@ -87,7 +87,6 @@ _shown(
     "Ctrl+Alt+T",
     "mdi6.circle-opacity",
     "Make all surfaces transparent",
-    section=True,
     toolbar=True,
 )
 _shown("show.wireframe", "Wireframe", "Ctrl+Alt+W", "mdi6.vector-square", "Show surfaces as wireframes", toolbar=True)
