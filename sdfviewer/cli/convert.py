@@ -8,7 +8,6 @@ from pathlib import Path
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
 from sdfviewer.cli.outputs import print_bytes, print_note
-from sdfviewer.cli.outputs.moving import write_elsewhere
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
@@ -22,6 +21,7 @@ from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, parse_urdf_version
 from sdfviewer.model.model import Model
 from sdfviewer.operations.whole import FORMS, SWITCHES
+from sdfviewer.session.elsewhere import write_elsewhere
 from sdfviewer.versions import NEWEST, TARGETS, Version, format_version
 
 _VERSIONS: dict[str, Version] = {format_version(version): version for version in TARGETS}
@@ -130,7 +130,7 @@ def run(options: argparse.Namespace) -> int:
         print_note(sentence)
     content, faults = conversion.document.to_bytes(), conversion.faults
     if options.output:
-        content, moved = write_elsewhere(conversion.document, options.output, loader, options.uris)
+        content, moved = write_elsewhere(conversion.document, options.output, loader, options.uris, print_note)
         faults = (*faults, *moved)
     else:
         print_bytes(content)

@@ -19,7 +19,6 @@ from sdfviewer.cli.operation_options import (
     help_of,
 )
 from sdfviewer.cli.outputs import print_bytes, print_note
-from sdfviewer.cli.outputs.moving import copy_files, write_elsewhere
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import unified_diff
@@ -31,6 +30,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.operations.declaration import EditContext, FileChange
 from sdfviewer.refactoring.composition.moved_uris import FileCopy
 from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.session.elsewhere import write_elsewhere
 
 ADD = "add"
 
@@ -92,8 +92,10 @@ def run(options: argparse.Namespace) -> int:
     if others and before.text == after.text:
         del changed[0]
     faults += _write(changed, options)
-    if not options.diff:
-        copy_files(copies, make_loader(options))
+    if copies and not options.diff:
+        from sdfviewer.scene.copied_files import write_copies  # few edits copy files
+
+        write_copies(copies, make_loader(options).finder)
     texts = {real_path(each.after.path): each.after for each in changed if each.after.path is not None}
     loader = make_loader(options, texts)
     models = [each.after for each in changed if not _is_data(each.after)]
@@ -200,7 +202,7 @@ def _write(changed: Sequence[FileChange], options: argparse.Namespace) -> tuple[
     else:
         after = changed[0].after
         if options.output:
-            return write_elsewhere(after, options.output, make_loader(options), options.uris)[1]
+            return write_elsewhere(after, options.output, make_loader(options), options.uris, print_note)[1]
         print_bytes(after.to_bytes())
     return ()
 

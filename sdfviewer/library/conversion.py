@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
 from sdfviewer.extras import required_extras
 from sdfviewer.files import saving
+from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.library.resources import find_meshes
 from sdfviewer.model.hints import Hinted
@@ -15,7 +18,10 @@ from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.versions import NEWEST, TARGETS, format_version, parse_version
 
 if TYPE_CHECKING:
+    from sdfviewer.document.document import Document
     from sdfviewer.export.conversion import Conversion
+    from sdfviewer.files.uris import UriForm
+    from sdfviewer.refactoring.composition.moved_text import Keep
 
 
 class ConvertedText(Hinted, str):
@@ -29,29 +35,51 @@ class ConvertedText(Hinted, str):
         What is written otherwise, in sentences of the same form.
     """
 
-    __slots__ = ("losses", "notes")
+    __slots__ = ("_document", "_finder", "losses", "notes")
 
     losses: tuple[str, ...]
     notes: tuple[str, ...]
+    _document: Document | None
+    _finder: Finder | None
 
-    def __new__(cls, text: str, losses: tuple[str, ...] = (), notes: tuple[str, ...] = ()) -> ConvertedText:
-        """Return a text with the notes about it."""
+    def __new__(
+        cls,
+        text: str,
+        losses: tuple[str, ...] = (),
+        notes: tuple[str, ...] = (),
+        document: Document | None = None,
+        finder: Finder | None = None,
+    ) -> ConvertedText:
+        """Return a text with the notes about it, the document that it is of, and what finds its files."""
         made = super().__new__(cls, text)
-        made.losses, made.notes = losses, notes
+        made.losses, made.notes, made._document, made._finder = losses, notes, document, finder
         return made
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, *, uris: UriForm | Keep | None = None) -> None:
         """Write the text to a file, which is replaced as a whole or not at all.
+
+        Parameters
+        ----------
+        path
+            The file.
+        uris
+            How the text names its files in another folder than that of the model, see :meth:`EditableDocument.save`.
 
         Raises
         ------
         SaveError
             If it cannot be written.
         """
-        saving.save(Path(path), self.encode("utf-8", "surrogateescape"))  # bytes that are not UTF-8 stay
+        if self._document is None or self._document.path is None:
+            saving.save(Path(path), self.encode("utf-8", "surrogateescape"))  # bytes that are not UTF-8 stay
+            return
+        from sdfviewer.session.elsewhere import write_elsewhere  # noqa: PLC0415  # as all of this module
+
+        loader = Loader(self._finder or Finder())
+        write_elsewhere(self._document, Path(path), loader, uris, partial(warnings.warn, stacklevel=4))
 
 
-def to_urdf(table: FrameTable, version: str) -> ConvertedText:
+def to_urdf(table: FrameTable, version: str, finder: Finder | None = None) -> ConvertedText:
     """Return a model as URDF of a version."""
     from sdfviewer.export import conversion  # noqa: PLC0415  # as all of this module
     from sdfviewer.formats.urdf.origins import URDF_VERSIONS, parse_urdf_version  # noqa: PLC0415
@@ -61,11 +89,12 @@ def to_urdf(table: FrameTable, version: str) -> ConvertedText:
     if parsed is None:
         known = ", ".join(".".join(map(str, each)) for each in URDF_VERSIONS)
         raise SdfViewerError(f"there is no URDF {version}: use {known}")
-    return _text(conversion.to_urdf(table, conversion.ConversionOptions(parsed)))
+    return _text(conversion.to_urdf(table, conversion.ConversionOptions(parsed)), finder)
 
 
-def _text(converted: Conversion) -> ConvertedText:
-    return ConvertedText(converted.document.text, (*converted.losses, *converted.faults), converted.notes)
+def _text(converted: Conversion, finder: Finder | None = None) -> ConvertedText:
+    lost = (*converted.losses, *converted.faults)
+    return ConvertedText(converted.document.text, lost, converted.notes, converted.document, finder)
 
 
 def _refuse_path(version: object, method: str) -> None:
@@ -92,7 +121,7 @@ def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fi
         known = ", ".join(map(format_version, TARGETS))
         raise SdfViewerError(f"a file cannot be written in SDFormat {version}: use {known}")
     how = conversion.ConversionOptions(merge_fixed=merge_fixed)
-    return _text(conversion.convert(table, loader, format_version(target), how))
+    return _text(conversion.convert(table, loader, format_version(target), how), loader.finder)
 
 
 def to_mjcf(table: FrameTable, loader: Loader) -> ConvertedText:
@@ -100,7 +129,7 @@ def to_mjcf(table: FrameTable, loader: Loader) -> ConvertedText:
     from sdfviewer.export import conversion  # noqa: PLC0415
 
     how = conversion.ConversionOptions(bundling="save_bundle(folder, 'mjcf') writes a file that it reads")
-    return _text(conversion.to_mjcf(table, loader, how))
+    return _text(conversion.to_mjcf(table, loader, how), loader.finder)
 
 
 def save_bundle(
@@ -140,4 +169,4 @@ def convert(table: FrameTable, loader: Loader, target: str) -> ConvertedText:
     from sdfviewer.export import conversion  # noqa: PLC0415
 
     how = conversion.ConversionOptions(bundling="save_bundle(folder, 'mjcf') writes a file that it reads")
-    return _text(conversion.convert(table, loader, target, how))
+    return _text(conversion.convert(table, loader, target, how), loader.finder)

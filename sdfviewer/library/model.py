@@ -215,7 +215,7 @@ class Model(Mechanics):
         SdfViewerError
             If it is a world, or a pose in it is undefined.
         """
-        return to_urdf(self._state.table, version)
+        return to_urdf(self._state.table, version, self._state.finder)
 
     def to_sdformat(self, version: str | None = None, *, merge_fixed: bool = False) -> ConvertedText:
         """Return the file in a version of SDFormat, the newest by default.

@@ -43,7 +43,7 @@ def arm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def uris(file: Path) -> list[str]:
+def uris_of(file: Path) -> list[str]:
     """Return what a file names, in the order of the text; all of it must be found."""
     model = sdfviewer.load(file)
     assert [each.message for each in model.diagnostics if "found" in each.message] == []
@@ -59,7 +59,7 @@ def test_a_text_that_is_written_in_another_folder_still_finds_its_files(
     out = arm.parents[2] / "out/arm.sdf"
     how = ["--write-defaults"] if command == "edit" else ["--to", "1.9"]
     assert main([command, *how, "-o", str(out), str(arm)]) == 0
-    assert uris(out) == ["../ws/arm/meshes/a.stl", "../ws/arm/leg.sdf"]
+    assert uris_of(out) == ["../ws/arm/meshes/a.stl", "../ws/arm/leg.sdf"]
     assert "error" not in capsys.readouterr().err
 
 
@@ -78,7 +78,7 @@ def test_the_user_chooses_how_files_are_named(
     monkeypatch.setenv("GZ_SIM_RESOURCE_PATH", str(arm.parents[1]))
     out = arm.parents[2] / "out/arm.sdf"
     assert main(["edit", "--uris", form, "--write-defaults", "-o", str(out), str(arm)]) == 0
-    assert uris(out) == expected
+    assert uris_of(out) == expected
     assert (out.parent / "meshes/a.stl").exists() is (form == "copied")
     assert (out.parent / "leg.sdf").exists() is (form == "copied")
 
@@ -86,7 +86,7 @@ def test_the_user_chooses_how_files_are_named(
 def test_a_whole_path_is_one_of_this_computer(arm: Path) -> None:
     out = arm.parents[2] / "out/arm.sdf"
     assert main(["edit", "--uris", "absolute", "--write-defaults", "-o", str(out), str(arm)]) == 0
-    assert uris(out) == [(arm.parent / name).as_posix() for name in ("meshes/a.stl", "leg.sdf")]
+    assert uris_of(out) == [(arm.parent / name).as_posix() for name in ("meshes/a.stl", "leg.sdf")]
 
 
 def test_a_copy_never_replaces_another_file(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,7 +115,7 @@ def test_split_off_says_that_drake_does_not_read_a_relative_include(
     assert main(["edit", "--in-place", "--split-off", "hand=parts/hand.sdf", str(arm)]) == 0
     assert "Drake does not find 'parts/hand.sdf'" in capsys.readouterr().err
     assert "<uri>parts/hand.sdf</uri>" in arm.read_text()
-    assert uris(arm.parent / "parts/hand.sdf") == ["../meshes/a.stl"]
+    assert uris_of(arm.parent / "parts/hand.sdf") == ["../meshes/a.stl"]
 
 
 def test_split_off_names_a_model_of_a_package_as_gazebo_and_drake_read_it(
@@ -130,7 +130,7 @@ def test_split_off_names_a_model_of_a_package_as_gazebo_and_drake_read_it(
 def test_split_off_copies_what_the_part_names(arm: Path) -> None:
     out = arm.parents[2] / "out"
     assert main(["edit", "--in-place", "--split-off", f"hand={out}/hand.sdf", "--uris", "copied", str(arm)]) == 0
-    assert uris(out / "hand.sdf") == ["meshes/a.stl"]
+    assert uris_of(out / "hand.sdf") == ["meshes/a.stl"]
     assert (out / "meshes/a.stl").read_text() == STL
 
 
@@ -161,7 +161,7 @@ def test_save_as_reads_back(arm: Path) -> None:
     out = arm.parents[2] / "out/arm.sdf"
     document = sdfviewer.open_document(arm)
     document.save(out)
-    assert uris(out) == ["../ws/arm/meshes/a.stl", "../ws/arm/leg.sdf"]
+    assert uris_of(out) == ["../ws/arm/meshes/a.stl", "../ws/arm/leg.sdf"]
     document.undo()
     assert document.text == ARM
 
@@ -185,7 +185,7 @@ def test_a_scheme_that_leads_nowhere_from_the_new_folder_is_written_otherwise_an
     out = arm.parents[2] / "out/arm.sdf"
     assert main(["edit", "--write-defaults", "-o", str(out), str(arm)]) == 0
     assert "'model://arm/meshes/a.stl' is not found from" in capsys.readouterr().err
-    assert uris(out) == ["../ws/arm/meshes/a.stl", "../ws/arm/leg.sdf"]
+    assert uris_of(out) == ["../ws/arm/meshes/a.stl", "../ws/arm/leg.sdf"]
 
 
 def test_includes_of_a_xacro_file_lead_to_their_files_from_another_folder(arm: Path) -> None:
@@ -209,3 +209,12 @@ def test_an_srdf_says_that_its_robot_is_not_there(tmp_path: Path) -> None:
     document = sdfviewer.open_document(srdf)
     with pytest.warns(UserWarning, match=r"r\.srdf:1: its robot is .*r\.urdf, which is not there"):
         document.save(tmp_path / "far/away/out/r.srdf")
+
+
+@pytest.mark.parametrize("uris", [None, "copied"])
+def test_what_the_library_converts_finds_its_files_from_another_folder(arm: Path, uris: str | None) -> None:
+    arm.write_text(ARM.replace("  <include>\n    <uri>leg.sdf</uri>\n  </include>\n", ""))
+    out = arm.parents[2] / "out"
+    sdfviewer.load(arm).convert("flat").save(out / "arm.sdf", uris=uris)  # type: ignore[arg-type]  # it is one of them
+    assert set(uris_of(out / "arm.sdf")) == {"../ws/arm/meshes/a.stl" if uris is None else "meshes/a.stl"}
+    assert (out / "meshes/a.stl").exists() is (uris == "copied")

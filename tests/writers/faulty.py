@@ -25,7 +25,7 @@ _URDF, _PARTS, _SDF = "export/urdf.py", "export/urdf_parts.py", "export/urdf_to_
 _MJCF, _MJCF_PARTS = "export/mjcf.py", "export/mjcf_parts.py"
 _RAISE, _LOWER = "refactoring/versions/raising.py", "refactoring/versions/lower_joints.py"
 #: What stands before a sentence about a difference; and all digits of a number but the first three decimals.
-_SAID = re.compile(r".*(?:error of sdfviewer: |(?=this would change))")
+_SAID = re.compile(r".*(?:error of sdfviewer: |(?=this would change)|:\d+: (?='))|(?<=not found)(?= from) from .*")
 _NUMBER = re.compile(r"(\d\.\d{3})\d+(?!e)")
 
 
@@ -85,6 +85,8 @@ FAULTS = (
     Fault("MJCF: collisions are left out", _MJCF_PARTS, "if kind is Kind.COLLISION:", "if kind is Kind.COLLISION and moves:\n            return []\n        if kind is Kind.COLLISION:", ("mjcf",)),
     Fault("mirrored: the sign of an axis", "refactoring/mirroring.py", "X_KF = transforms.invert(X_RootK) @ X_RootR @ self._S @ X_RF @ self._S", "X_KF = transforms.invert(X_RootK) @ X_RootR @ X_RF", ("mirror",)),
     Fault("split off: the pose of the model is left out", "refactoring/composition/split_off.py", "    if pose is not None:\n        lines +=", "    if False:\n        lines +=", ("split-off",)),
+    Fault("save as: relative paths stay as they are", "refactoring/composition/moved_uris.py", "edits = named.renamed(document, uri) if uri != named.uri else ()", "edits = ()", ("save-as",)),
+    Fault("save as: what is named is not copied", "scene/copied_files.py", "            _write_copy(copy.source, copy.target)\n", "", ("save-as-copied",)),
 )  # fmt: skip
 
 

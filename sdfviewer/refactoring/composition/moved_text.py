@@ -64,6 +64,11 @@ class MovedText:
         """Whether the text is another one there."""
         return self.document.text != self.before.text
 
+    @property
+    def is_in_place(self) -> bool:
+        """Whether it is the same text in the same folder."""
+        return not self.changes and _folder(self.before) == _folder(self.document)
+
     def differences(self, model: Model | None, after: Model | None, finder: Finder) -> MovedDifferences:
         """Return what the file there does not find, and how else it differs.
 
@@ -74,7 +79,7 @@ class MovedText:
         finder
             Finds files by URI.
         """
-        if not self.changes and _folder(self.before) == _folder(self.document):
+        if self.is_in_place:
             return MovedDifferences()
         lost = _not_found(self.before, self.document, finder)
         sentences = tuple(sentence for _, sentence in lost)

@@ -30,6 +30,7 @@ from sdfviewer.operations.joining import join_robot
 from sdfviewer.refactoring.adding import is_robot
 from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.scene.assets import missing_on_fuel
+from sdfviewer.session.elsewhere import write_elsewhere
 
 FILE = Declarations("File")
 _COMPARE = "File/Compare With"
@@ -127,11 +128,18 @@ def save_copy(app: App, file: OpenFile) -> None:
         app.saving.save(file)
         return
     file.flush()
+    path = Path(name).absolute()
+    goes_on, uris = app.saving.ask_for_uris(file, path)
+    if not goes_on:
+        return
+    notes: list[str] = []
     try:
-        saving.save(Path(name), session.document.to_bytes(), tell=lambda note: app.notices.ask("saved", note, {}))
+        write_elsewhere(session.document, path, session.make_loader(), uris, notes.append)
     except SdfViewerError as error:
         app.messages.refuse(str(error))
         return
+    if notes:
+        app.notices.ask("saved", "\n".join(notes), {})
     app.messages.show_message(f"Saved a copy as {Path(name).name}; {file.name} stays open")
 
 

@@ -117,10 +117,10 @@ class FileSaving(QObject):
         if not name:
             return False
         path = Path(name).absolute()
-        goes_on, uris = self._ask_for_uris(file, path)
+        goes_on, uris = self.ask_for_uris(file, path)
         return goes_on and self.save_to(file, path, uris)
 
-    def _ask_for_uris(self, file: OpenFile, path: Path) -> tuple[bool, UriForm | Keep | None]:
+    def ask_for_uris(self, file: OpenFile, path: Path) -> tuple[bool, UriForm | Keep | None]:
         """Ask how the files of a text are named in another folder, where any is named otherwise from there."""
         session = file.session
         if session.path is not None and is_same_file(session.path, path):
