@@ -22,6 +22,7 @@ EXTRAS = {
     "mapbox_earcut": "render",
     "pygls": "lsp",
     "lsprotocol": "lsp",
+    "mcp": "mcp",
     "xacro": "xacro",
     "yaml": "xacro",
     "imageio_ffmpeg": "video",

@@ -39,6 +39,7 @@ COMMANDS = {
     "assets": "list every file that a model names, found or missing",
     "fetch": "download the models on Fuel that a file names",
     "lsp": "run the language server for code editors",
+    "mcp": "run the server for assistants that speak the Model Context Protocol",
     "explain": "show the manual page of a rule, or the table of rules",
     "shell": "write the completion for a shell, or a manual page",
 }
@@ -50,7 +51,7 @@ _UNREADABLE, _INTERRUPTED = 2, 130
 _DEBUG = "--debug"
 """Option of all subcommands, before or behind the name of one."""
 #: Commands that run until they are ended, and therefore need the garbage collector.
-_LASTING = ("open", "lsp")
+_LASTING = ("open", "lsp", "mcp")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -22,6 +22,7 @@ _OTHER_NAMES = {
     "assets": "resources meshes files",
     "fetch": "download",
     "lsp": "server language-server",
+    "mcp": "assistant agent",
     "explain": "rules rule",
     "--version": "version",
     "--help": "help",

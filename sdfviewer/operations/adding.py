@@ -119,6 +119,10 @@ class LimitType(ParameterType):
     of: str = "type"
 
     @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": ["number", "string"]}
+
+    @property
     def expects(self) -> str:
         return "a number, in metres or radians" if self.has_unit else "a number"
 

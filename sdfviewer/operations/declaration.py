@@ -162,6 +162,11 @@ class ParameterType(ABC):
         """In words which values pass."""
 
     @property
+    def schema(self) -> Mapping[str, object]:
+        """Which values pass as JSON, in the words of JSON Schema; a text is read as if somebody had typed it."""
+        return {"type": "string"}
+
+    @property
     def parts(self) -> Mapping[str, str]:
         """What belongs to a value and is typed on its own: what it is, by its name."""
         return {}
@@ -185,6 +190,16 @@ class ParameterType(ABC):
             If it is none; the message says which would be one.
         """
         return text
+
+    def decode(self, value: object) -> object:
+        """Return the value that JSON gives.
+
+        Raises
+        ------
+        ValueError
+            If it is none; the message says which would be one.
+        """
+        return self.read(value) if isinstance(value, str) else value
 
     @property
     def is_late(self) -> bool:

@@ -248,6 +248,10 @@ class CoordinateType(ParameterType):
     """One number of a pose: as text in the unit of that number, or with a unit of its own; else metres or radians."""
 
     @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": ["number", "string"]}
+
+    @property
     def expects(self) -> str:
         return "a number, in metres or radians"
 
@@ -304,6 +308,10 @@ def duplicate(on: EditContext, thing: int, name: str | None) -> Edit:
 @dataclass(frozen=True)
 class InsteadType(ParameterType):
     """What references name instead of what is removed: a mapping of old names, or of references, to new names."""
+
+    @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": "object", "additionalProperties": {"type": "string"}}
 
     @property
     def expects(self) -> str:

@@ -124,6 +124,10 @@ class FramesType(ParameterType):
     kinds: tuple[Kind, ...] = ()
 
     @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": "array", "items": {"type": "string"}}
+
+    @property
     def expects(self) -> str:
         return f"the names of {' or '.join(f'{kind}s' for kind in self.kinds) or 'frames'}"
 
@@ -192,6 +196,10 @@ class NumbersType(ParameterType):
     order: str = ""
 
     @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": ["array", "string"], "items": {"type": "number"}}
+
+    @property
     def expects(self) -> str:
         return counted(len(self.units), "number") + (f": {self.order}" if self.order else "")
 
@@ -219,6 +227,10 @@ class PoseType(ParameterType):
     may_be_short: bool = False
 
     @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": ["array", "string"], "items": {"type": "number"}}
+
+    @property
     def expects(self) -> str:
         return "x y z roll pitch yaw"
 
@@ -240,6 +252,10 @@ class NumberType(ParameterType):
     unit: str = ""
 
     @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": ["number", "string"]}
+
+    @property
     def expects(self) -> str:
         return f"a number in {self.unit}" if self.unit else "a number"
 
@@ -256,6 +272,10 @@ class WholeType(ParameterType):
 
     least: int
     most: int
+
+    @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
     @property
     def expects(self) -> str:
@@ -286,6 +306,10 @@ class ChoiceType(ParameterType):
 
     words: tuple[str, ...]
     meanings: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": "string", "enum": list(self.words)}
 
     @property
     def expects(self) -> str:
@@ -377,6 +401,10 @@ class PairType(ParameterType):
     """A text and what it becomes, on the command line ``OLD=NEW``."""
 
     @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": "array", "items": {"type": "string"}}
+
+    @property
     def expects(self) -> str:
         return "OLD=NEW"
 
@@ -398,6 +426,10 @@ class SwitchType(ParameterType):
     """True or false; on the command line an option without a value."""
 
     @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": "boolean"}
+
+    @property
     def expects(self) -> str:
         return "True or False"
 
@@ -408,6 +440,10 @@ class SwitchType(ParameterType):
 @dataclass(frozen=True)
 class PlacesType(ParameterType):
     """Files and folders. The function gets a list of paths."""
+
+    @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": "array", "items": {"type": "string"}}
 
     @property
     def expects(self) -> str:
@@ -423,6 +459,16 @@ class PlacesType(ParameterType):
 @dataclass(frozen=True)
 class GeometryType(ParameterType):
     """The shape of a visual or collision; the function gets a :data:`GivenGeometry`."""
+
+    @property
+    def schema(self) -> Mapping[str, object]:
+        return {
+            "type": ["string", "object"],
+            "properties": {
+                "shape": {"type": "string"},
+                **{part: {"type": "string", "description": help} for part, help in self.parts.items()},
+            },
+        }
 
     @property
     def expects(self) -> str:
@@ -453,6 +499,12 @@ class GeometryType(ParameterType):
             raise ValueError(f"{unknown} needs a shape, one of {', '.join(PRIMITIVES)}")
         return NewMesh(text, parts["uri"]) if "uri" in parts else text
 
+    def decode(self, value: object) -> object:
+        if not isinstance(value, Mapping):
+            return super().decode(value)
+        parts = {str(name): str(part) for name, part in value.items() if name != "shape"}
+        return self.assemble(str(value.get("shape", "")), parts)
+
     def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> GivenGeometry:
         from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
 
@@ -464,6 +516,10 @@ class GeometryType(ParameterType):
 @dataclass(frozen=True)
 class InertiaType(ParameterType):
     """An inertia matrix (3, 3), or ``ixx iyy izz ixy ixz iyz`` (6,) in kg m². The function gets the matrix."""
+
+    @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": ["array", "string"], "items": {"type": "number"}}
 
     @property
     def expects(self) -> str:

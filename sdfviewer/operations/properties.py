@@ -53,6 +53,10 @@ class ValueType(ParameterType):
     """The value of a property: a text, number, truth value or numbers. The function gets what is written."""
 
     @property
+    def schema(self) -> Mapping[str, object]:
+        return {"type": ["string", "number", "boolean", "array", "null"]}
+
+    @property
     def expects(self) -> str:
         return "a text, a number or numbers"
 

@@ -11,6 +11,8 @@ runtime folder. The language server connects to it. A message is a JSON object o
 ``select``     editor    select ``frame`` in ``path``
 ``find``       editor    is ``path`` open?
 ``found``      window    the answer: ``path`` is ``open`` or not
+``propose``    editor    make ``text`` of ``path``, which must be ``base``, an unsaved undo step called ``label``
+``proposed``   window    the answer: ``path`` was ``taken``, or the ``reason`` why not
 ``selected``   window    ``frame`` of ``path`` was selected
 ``edited``     window    ``path`` was edited: ``text`` was made from ``base``
 ``opened``     window    to the other windows: ``path`` was opened

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import sdfviewer
 
-FACES = ("cli", "export", "gui", "language", "library", "lsp", "scene", "session")
+FACES = ("cli", "export", "gui", "language", "library", "lsp", "mcp", "scene", "session")
 #: What edits and is called all the same, by the file and the function.
 KNOWN = {
     # a conversion reads back what the operation has made

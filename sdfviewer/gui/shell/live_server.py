@@ -126,6 +126,9 @@ class LiveServer(QObject):
         file = self._files.find(Path(path))
         if message["type"] == "find":
             socket.write(encode({"type": "found", "path": path, "open": file is not None}))
+        if message["type"] == "propose":
+            socket.write(encode({"type": "proposed", "path": path, **self._take_proposal(file, message)}))
+            return
         if message["type"] == "show":
             if file is None:
                 self._said_early[Path(path).absolute()] = {}
@@ -164,6 +167,22 @@ class LiveServer(QObject):
             edit = Edit("Edit in the code editor", document, (change,))
             merge = file.session.history.undo_label == edit.label
             file.session.apply(edit, self, merge=merge)
+
+    def _take_proposal(self, file: OpenFile | None, message: dict[str, Any]) -> dict[str, Any]:
+        """Make what an assistant proposes an unsaved undo step; return whether it was taken, or the reason why not."""
+        base, text, label = (message.get(key) for key in ("base", "text", "label"))
+        if file is None or not isinstance(text, str):
+            return {"taken": False, "reason": "the file is not open"}
+        document = file.session.document
+        if document.text != base or not file.session.is_current:
+            return {"taken": False, "reason": "the window has unsaved edits of the file"}
+        change = difference(document.text, text)
+        if change is not None:
+            file.session.apply(Edit(str(label or "Edit of an assistant"), document, (change,)), self)
+        if file is not self._files.current:
+            self._files.show(file)
+        self.raise_requested.emit()
+        return {"taken": True}
 
     # --- other windows ---------------------------------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.solids import Body
 from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.operations.declaration import EditContext, Operation, Outcome
+from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import MeshBody
@@ -156,6 +157,20 @@ class EditBlock(Walled, Hinted):
         if not self._is_open:
             raise EditError("this edit has ended; start another with document.edit()")
         self._draft.make(edit)
+
+    def perform(self, operation: str, /, **arguments: object) -> None:
+        """Perform the operation of a name, with the arguments of the method that is called so.
+
+        What a method takes in any number, such as the frames of ``align``, is a list here.
+
+        Raises
+        ------
+        InvalidValueError
+            If there is no such operation, or it has no such parameter.
+        EditError
+            If it cannot be done; the message says why.
+        """
+        self._do(find_operation(operation), **arguments)
 
     def _do(self, operation: Operation, **arguments: object) -> Outcome:
         """Perform an operation on the draft."""

@@ -182,7 +182,7 @@ def test_a_folder_of_others_is_not_used(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="asyncio opens the socket of POSIX here")
 def test_the_language_server_speaks_to_a_window(qtbot: QtBot, window: MainWindow, file: Path, tmp_path: Path) -> None:
     pytest.importorskip("pygls")
-    from sdfviewer.lsp.following import LiveWindow, LiveWindows
+    from sdfviewer.session.live_windows import LiveWindow, LiveWindows
 
     live = LiveServer(window.files, tmp_path / "run", window)
     assert live.listen()
@@ -292,3 +292,36 @@ def test_the_announcement_of_a_killed_window_is_removed(
     assert not (folder / "window-1.socket").exists()
     assert list(endpoints(folder)) == [own]
     live.close()
+
+
+def test_what_an_assistant_proposes_is_a_step_that_is_not_saved(
+    window: MainWindow, qtbot: QtBot, file: Path, tmp_path: Path
+) -> None:
+    live = LiveServer(window.files, tmp_path / "run", window)
+    assert live.listen()
+    window.files.open([file])
+    session = window.files.current.session
+    (endpoint,) = endpoints(tmp_path / "run")
+    assistant = Peer(qtbot, endpoint.address)
+    try:
+        changed = TEXT.replace("1 0 0 0 0 0", "2 0 0 0 0 0")
+        message = {"type": "propose", "path": str(file), "text": changed, "label": "Set pose"}
+        assistant.send(base="<sdf/>", **message)
+        assert assistant.receive() == {
+            "type": "proposed",
+            "path": str(file),
+            "taken": False,
+            "reason": "the window has unsaved edits of the file",
+        }
+        assert session.document.text == TEXT
+        assistant.send(base=TEXT, **message)
+        assert assistant.receive() == {"type": "proposed", "path": str(file), "taken": True}
+        assert session.document.text == changed
+        assert session.history.undo_label == "Set pose"
+        assert session.dirty
+        assert file.read_text(encoding="utf-8") == TEXT
+        assistant.send(base=TEXT, **{**message, "path": str(tmp_path / "other.sdf")})
+        assert assistant.receive()["reason"] == "the file is not open"
+    finally:
+        assistant.close()
+        live.close()
