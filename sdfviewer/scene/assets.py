@@ -68,6 +68,8 @@ class Asset:
         Why other programs do not find it where it was found, empty where they do.
     millimetres
         Its size in metres where its file is likely to be in millimetres; else 0.
+    up_axis
+        What a COLLADA file says is up, where that is not the z axis.
     """
 
     kind: AssetKind
@@ -86,6 +88,7 @@ class Asset:
     used_by: Path | None = None
     only_here: str = ""
     millimetres: float = 0.0
+    up_axis: str = ""
 
     @property
     def is_missing(self) -> bool:
@@ -264,7 +267,8 @@ def _read(asset: Asset, finder: Finder) -> list[Asset]:
 
     corners = [corner for piece in pieces for corner in (piece.positions.min(axis=0), piece.positions.max(axis=0))]
     size = size_in_millimetres(asset.element, np.min(corners, axis=0), np.max(corners, axis=0)) if corners else None
-    result = [replace(asset, triangles=triangles, problem=problem, millimetres=size or 0.0)]
+    read = replace(asset, triangles=triangles, problem=problem, millimetres=size or 0.0, up_axis=side_files.up_axis)
+    result = [read]
     for used in dict.fromkeys(side_files.used):
         result.append(
             replace(
@@ -340,7 +344,7 @@ def diagnose_assets(assets: Sequence[Asset]) -> list[Diagnostic]:
                 missing_uri=asset.uri if missing else "",
             )
         )
-    return [*problems, *_in_millimetres(assets), *_found_only_here(assets)]
+    return [*problems, *_in_millimetres(assets), *_with_another_up_axis(assets), *_found_only_here(assets)]
 
 
 def _in_millimetres(assets: Sequence[Asset]) -> Iterator[Diagnostic]:
@@ -352,6 +356,19 @@ def _in_millimetres(assets: Sequence[Asset]) -> Iterator[Diagnostic]:
             fixes = () if isinstance(asset.document, ExpandedDocument) else (scale_fix(asset.document, asset.element),)
             span = asset.document.span(asset.element)
             yield Diagnostic(rule, rule.severity, rule.format(asset.uri, asset.millimetres), span, fixes=fixes)
+
+
+def _with_another_up_axis(assets: Sequence[Asset]) -> Iterator[Diagnostic]:
+    """Yield one note about all meshes of a document whose files say that another axis than z is up."""
+    groups: dict[tuple[str, str], list[Asset]] = {}
+    for asset in assets:
+        if asset.up_axis:
+            groups.setdefault((asset.document.name, asset.up_axis), []).append(asset)
+    rule = rules.mesh_up_axis
+    for group in groups.values():
+        first, others = group[0], len({each.path for each in group}) - 1
+        span = first.document.span(first.element, first.part)
+        yield Diagnostic(rule, rule.severity, rule.format(first.uri, first.up_axis, others), span)
 
 
 def _found_only_here(assets: Sequence[Asset]) -> Iterator[Diagnostic]:

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from sdfviewer.diagnostics import Severity, rule
 
 FOUND_WHILE_DRAWING = frozenset(
-    {"not-drawn", "resource-missing", "resource-unreadable", "resource-only-here", "mesh-in-millimetres"}
+    {
+        "not-drawn",
+        "resource-missing",
+        "resource-unreadable",
+        "resource-only-here",
+        "mesh-in-millimetres",
+        "mesh-up-axis",
+    }
 )
 """Rules that only a view or `check --resources` can find broken: `check` opens no meshes and no pictures."""
 
@@ -298,3 +305,20 @@ def mesh_in_millimetres(uri: str, size: float) -> str:
     Source: https://wiki.ros.org/urdf/XML/link, ``<mesh>``
     """
     return f"the mesh '{uri}' is {size:.3g} m large; if its file is in millimetres, write a scale of 0.001"
+
+
+@rule("mesh-up-axis", 737, severity=Severity.INFO)
+def mesh_up_axis(uri: str, up_axis: str, others: int) -> str:
+    """A COLLADA file that says another axis than z is up.
+
+    Gazebo and RViz do not turn such a mesh, and neither does this program: its numbers count as they are written.
+    Others, Blender among them, turn it. Found by ``check --resources``.
+
+    Bad: ``<up_axis>Y_UP</up_axis>``, where the mesh lies on its side in Gazebo.
+
+    Use instead: a file that is exported with z up, or a ``<pose>`` that turns the visual.
+
+    Source: gz-common, ``ColladaLoader``, which reads ``<unit>`` and no ``<up_axis>``
+    """
+    more = f" and {others} more" if others else ""
+    return f"the mesh '{uri}'{more} says {up_axis}, which Gazebo ignores: it is drawn as its numbers are, with z up"

@@ -67,3 +67,29 @@ def test_a_part_of_a_usual_size_or_with_a_scale_is_as_it_is_meant(tmp_path: Path
     stl(tmp_path / "part.stl", 40.0)
     stl(tmp_path / "small.stl", 0.4)
     assert drawn(robot(tmp_path, mesh)) == []
+
+
+def collada(path: Path, up_axis: str) -> None:
+    path.write_text(
+        f"<COLLADA><asset><unit meter='1'/>{up_axis}</asset><library_geometries><geometry id='g'><mesh>"
+        "<source id='p'><float_array id='a' count='9'>0 0 0 1 0 0 0 0 2</float_array><technique_common>"
+        "<accessor source='#a' count='3' stride='3'/></technique_common></source><vertices id='v'>"
+        "<input semantic='POSITION' source='#p'/></vertices><triangles count='1'>"
+        "<input semantic='VERTEX' source='#v' offset='0'/><p>0 1 2</p></triangles></mesh></geometry>"
+        "</library_geometries></COLLADA>"
+    )
+
+
+def test_another_up_axis_is_said_and_ignored_as_in_gazebo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    collada(tmp_path / "y.dae", "<up_axis>Y_UP</up_axis>")
+    collada(tmp_path / "z.dae", "<up_axis>Z_UP</up_axis>")
+    collada(tmp_path / "none.dae", "")
+    file = robot(tmp_path, "")
+    shapes = "".join(
+        f'<visual><geometry><mesh filename="{name}.dae"/></geometry></visual>' for name in ("y", "z", "none")
+    )
+    file.write_text(f'<robot name="r">\n<link name="l">{INERTIAL}\n{shapes}\n</link></robot>\n')
+    assert main(["check", "--resources", "--json", str(file)]) == 0
+    [listed] = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert (listed["rule"], listed["severity"], listed["line"]) == ("mesh-up-axis", "info", 3)
+    assert listed["message"].startswith("the mesh 'y.dae' says Y_UP, which Gazebo ignores")

@@ -58,7 +58,7 @@ def _check_limits(robot: Robot, joint: UrdfJoint, source: Source, row: int) -> I
     if lower == 0.0:
         fixes.append(("write type='fixed'", partial(_with_type, joint.element, "fixed")))
     rule = rules.urdf_cannot_move
-    message = rule.format(joint.name, joint.type, lower)
+    message = rule.format(joint.name, joint.type, lower + 0.0)  # no negative zero
     yield Finding(rule, ElementPart(source, limit), message, (row,), fixes=tuple(fixes))
 
 

@@ -129,6 +129,8 @@ class _Document:
             for piece in held:
                 tally.add(len(piece.indices), len(piece.positions))
                 pieces.append(replace(piece.transformed(scale @ X), name=name))
+        up_axis = (self._root.findtext("{*}asset/{*}up_axis") or "Z_UP").strip()
+        self._side_files.up_axis = "" if up_axis == "Z_UP" else up_axis
         if not pieces and self._side_files.left_out:
             raise MeshFileError(self._side_files.left_out[0])
         return pieces

@@ -45,6 +45,8 @@ class SideFiles:
         Where they were looked for: once something is there, the mesh is worth reading again.
     left_out
         What is broken in the mesh file and was left out, each in words for the person who wrote the model.
+    up_axis
+        What a COLLADA file says is up, where that is not the z axis: nothing is turned by it.
     """
 
     mesh: Path
@@ -53,6 +55,7 @@ class SideFiles:
     missing: list[str] = field(default_factory=list)
     absent: list[Path] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    up_axis: str = ""
 
     def leave_out(self, error: MeshFileError, part: str = "") -> None:
         """Remember that a part of the mesh file is broken, and that the rest is drawn without it."""
