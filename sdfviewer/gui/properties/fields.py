@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import (
@@ -21,6 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QColorDialog,
     QComboBox,
+    QFileDialog,
     QLabel,
     QSizePolicy,
     QStyle,
@@ -31,6 +33,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.display_text import as_sentence, visible
 from sdfviewer.gui.kit.fields.line_edit import BY_KEYBOARD, LineEdit
+from sdfviewer.gui.kit.file_dialog import mesh_filter
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.widget_properties import named, set_style_property
 
@@ -265,6 +268,42 @@ class ColourField(TextField):
         colour = QColorDialog.getColor(start, self, self.accessibleName(), options)
         if colour.isValid():
             self.committed.emit(FieldEntry(" ".join(f"{part:.3g}" for part in _parts(colour))))
+
+
+class FileField(TextField):
+    """The URI of a mesh, with a button that chooses its file.
+
+    Parameters
+    ----------
+    folder
+        Returns where the dialog begins.
+    name_file
+        Returns the URI of a file that was chosen; the one before is given, whose scheme it keeps where it can.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        folder: Callable[[], Path],
+        name_file: Callable[[Path, str], str],
+        check: Callable[[str], str | None] | None = None,
+    ) -> None:
+        super().__init__(name, "", check)
+        self._folder, self._name_file = folder, name_file
+        self.browse = named(QToolButton(), f"Browse for {name}", "Choose the file")
+        self.browse.setText("…")
+        self.browse.clicked.connect(self._choose)
+        self.line.addWidget(self.browse)
+
+    def show_value(self, value: str | None, default: str, editable: bool) -> None:
+        super().show_value(value, default, editable)
+        self.browse.setEnabled(editable)
+
+    def _choose(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, self.accessibleName(), str(self._folder()), mesh_filter())
+        if path:
+            before = self._value if self._value not in (None, MIXED) else ""
+            self.committed.emit(FieldEntry(self._name_file(Path(path), before or "")))
 
 
 def _colour(text: str | None) -> QColor | None:

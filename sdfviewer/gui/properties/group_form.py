@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import cast
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
+from sdfviewer.files.uris import UriError, UriForm, uri_of
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.rich_text import markup, rich_tip
 from sdfviewer.gui.kit.widget_properties import named
-from sdfviewer.gui.properties.fields import MIXED, ChoiceField, ColourField, TextField, ValueField
+from sdfviewer.gui.properties.fields import MIXED, ChoiceField, ColourField, FileField, TextField, ValueField
 from sdfviewer.gui.properties.inertia_note import InertiaNote, automatic_values
 from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection, make_caption, make_form
@@ -21,8 +24,16 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.properties.catalogue import PropertyGroup, PropertySpec, define, shapes_of
-from sdfviewer.refactoring.properties.property_values import SHAPE, applies, shape_of, value_fault, written_property
+from sdfviewer.refactoring.properties.property_values import (
+    SHAPE,
+    applies,
+    read_property,
+    shape_of,
+    value_fault,
+    written_property,
+)
 
+MESH_URI = "geometry/mesh/uri"
 #: The help of a property, and how it is written in a file.
 _TIP = "<p>{help}</p><p><code>{path}</code></p>"
 
@@ -162,13 +173,32 @@ class GroupForm(QWidget):
             return ReferenceField(self._section, cast("Attribute", spec.reference), spec.label)
         value_type = definition.type if definition is not None else None
         required = definition is not None and definition.is_required and definition.default == "__default__"
-        if spec.values:
-            return ChoiceField(spec.label, spec.values, required)
-        if value_type == "bool":
-            return ChoiceField(spec.label, ("true", "false"))
+        values = ("true", "false") if value_type == "bool" else spec.values
+        if values:
+            return ChoiceField(spec.label, values, required)
         if value_type == "color":
             return ColourField(spec.label, lambda text: self._fault(spec, text))
+        if spec.path == MESH_URI:
+            return FileField(spec.label, self._folder, self._name_file, lambda text: self._fault(spec, text))
         return TextField(spec.label, spec.unit, lambda text: self._fault(spec, text))
+
+    def _folder(self) -> Path:
+        """Return where a mesh is looked for: beside the one that is named, else beside the file."""
+        session = self._section.context.session
+        mesh = None if not self.rows else read_property(self._section.model.elements[self.rows[0]], MESH_URI)
+        found = session.finder.find(mesh, session.path).path if mesh else None
+        if found is not None:
+            return found.parent
+        return Path.cwd() if session.path is None else session.path.parent
+
+    def _name_file(self, file: Path, before: str) -> str:
+        """Return the URI of a mesh, with the scheme of the one before where that leads to it."""
+        session = self._section.context.session
+        scheme = before.partition("://")[0]
+        if scheme in ("package", "model"):
+            with suppress(UriError):
+                return uri_of(file, session.path, session.finder, form=cast("UriForm", scheme))
+        return uri_of(file, session.path, session.finder)
 
     # --- values ----------------------------------------------------------------------------------------------------
 

@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.text.labels import BREAK
-from sdfviewer.gui.properties.fields import ChoiceField
+from sdfviewer.gui.properties.fields import ChoiceField, FileField
 from sdfviewer.gui.properties.group_form import GroupForm
 from sdfviewer.gui.properties.panel import WIDEST
 from sdfviewer.gui.properties.reference_field import build_choices
@@ -325,3 +325,30 @@ def test_the_fields_of_a_maximized_panel_stay_near_their_labels(desk: Desk) -> N
     QTest.qWait(0)
     line = desk.line("axis/limit/lower")
     assert line.mapTo(desk.panel, line.rect().topRight()).x() <= WIDEST
+
+
+def test_a_mesh_is_chosen_by_its_file(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "meshes").mkdir()
+    wheel = tmp_path / "meshes" / "wheel.stl"
+    wheel.write_text("solid wheel\nendsolid wheel\n", encoding="utf-8")
+    mesh = "<geometry><mesh><uri>{}</uri></mesh></geometry>"
+    text = f'<sdf version="1.9"><model name="m"><link name="a"><visual name="v">{mesh}</visual></link></model></sdf>'
+    desk = PropertiesDesk(qtbot, tmp_path, text.format("wheal.stl"))
+    desk.context.session.save(tmp_path / "m.sdf")
+    desk.context.session.select(["m::a::v"])
+    field = desk.panel.details.field("geometry/mesh/uri")
+    assert isinstance(field, FileField)
+    asked = []
+
+    def choose(_parent: object, _title: str, folder: str, kinds: str) -> tuple[str, str]:
+        asked.append((Path(folder), kinds))
+        return str(wheel), ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", choose)
+    field.browse.click()
+    assert desk.context.session.document.text == text.format("meshes/wheel.stl")
+    field = desk.panel.details.field("geometry/mesh/uri")
+    assert isinstance(field, FileField)
+    field.browse.click()
+    assert [folder for folder, _ in asked] == [tmp_path, wheel.parent]
+    assert "*.stl" in asked[0][1]
