@@ -45,6 +45,8 @@ class FrameMove:
         How far it moved; None where it was not there before, or is undefined.
     before
         The scoped name of what it was measured from before, where that is another frame now; else empty.
+    is_cut
+        Whether nothing is known of the time before, since no earlier version of the file can be read.
     """
 
     commit: Commit
@@ -54,6 +56,7 @@ class FrameMove:
     metres: float | None
     radians: float | None
     before: str = ""
+    is_cut: bool = False
 
     @property
     def is_new(self) -> bool:
@@ -223,7 +226,8 @@ def _moves(history: ModelHistory, place: _Place, measure: _Measure) -> Iterator[
         pose = tuple(matrix_to_pose(X).tolist()) if np.isfinite(X).all() else None
         name = model.shown_name(place.rows[0])
         if not before:
-            yield FrameMove(place.commit, place.path, name, pose, None, None)
+            is_cut = _has_unreadable(history, place)
+            yield FrameMove(place.commit, place.path, name, pose, None, None, is_cut=is_cut)
             return
         X_before, reference = values[0]
         if reference:  # how far it moved is known in the root only
@@ -261,6 +265,14 @@ def _before(history: ModelHistory, place: _Place, needed: int = 1) -> Iterator[_
         if None not in rows[:needed]:
             # What it is measured from may be new: then it was measured from something else.
             yield _Place(commit, path, tuple(-1 if row is None else row for row in rows))
+
+
+def _has_unreadable(history: ModelHistory, place: _Place) -> bool:
+    """Return whether there are earlier versions of a file, none of which can be read."""
+    parents = [history.commit(parent) for parent in place.commit.parents]
+    paths = {place.path, place.commit.renamed.get(place.path, "")}
+    is_there = any(not paths.isdisjoint(parent.files) for parent in parents)
+    return is_there and next(_readable_before(history, place.commit, place.path), None) is None
 
 
 def _readable_before(history: ModelHistory, commit: Commit, path: str) -> Iterator[tuple[Commit, str]]:

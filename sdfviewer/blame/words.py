@@ -10,6 +10,8 @@ from sdfviewer.number_text import format_shown
 
 def describe_move(move: FrameMove) -> str:
     """Return how far a commit moved a frame, in millimetres and degrees."""
+    if move.is_cut:
+        return "in the first version that can be read"
     if move.is_new:
         return "made here"
     if move.before:

@@ -131,5 +131,5 @@ def moved_as_json(moved: FrameMove) -> dict[str, Any]:
         "metres": moved.metres,
         "radians": moved.radians,
         "measured_from_before": moved.before or None,
-        "is_new": moved.is_new,
+        "is_new": moved.is_new and not moved.is_cut,
     }

@@ -173,6 +173,19 @@ def test_versions_that_cannot_be_read_are_skipped(repository: Repository, capsys
     answer = blame(capsys, "a", str(repository.folder / "a.sdf"))
     assert [each["commit"] for each in answer["way"]] == [commits[0]]
     assert "1 version cannot be read" in answer["unread"]
+    assert answer["way"][0]["is_new"]
+
+
+def test_a_history_that_begins_with_what_cannot_be_read_is_cut(
+    repository: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repository.commit(**{"a.sdf": "no model"})
+    text = '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>'
+    first = repository.commit(**{"a.sdf": text})
+    (only,) = blame(capsys, "a", str(repository.folder / "a.sdf"))["way"]
+    assert (only["commit"], only["is_new"]) == (first, False)
+    assert main(["blame", "a", str(repository.folder / "a.sdf")]) == 0
+    assert "in the first version that can be read" in capsys.readouterr().out
 
 
 def test_bisect_finds_when_a_frame_left_its_place(
