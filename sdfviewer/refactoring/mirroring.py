@@ -101,6 +101,8 @@ class _Writer:
         self._S = np.diag([*self._s, 1.0])
         self._plane = mirror.frame if mirror.frame >= 0 else int(model.owners[mirror.link])
         self._inside = {each for row in limb(model, mirror.link) for each in model.inside(row)}
+        # What the <gazebo> elements of a URDF hold is behind all links.
+        self._inside |= {row for row, owner in enumerate(model.owners.tolist()) if row > 0 and owner in self._inside}
         self._references: dict[int, Replacements] = {}
         for reference in chain(find_references(model), find_mentions(model)):
             # What a frame on the model is attached to is written with its pose.
@@ -125,7 +127,15 @@ class _Writer:
                         new = self._mirror.swapped(own) or f"{own}_{self._mirror.replace.strip('_')}"
                         edits += set_attribute(model.document, child, "name", new)
                 self._writing = writing_of(model, row)
+                places = {(each.start, each.end) for each in edits}
+                edits += tuple(each for each in self._named_in(element) if (each.start, each.end) not in places)
                 yield element_source(model.document, element, edits)
+
+    def _named_in(self, element: Element) -> Iterator[Replacement]:
+        """Yield the edits of the names of the limb that are written in an element."""
+        start, end = self._model.document.offsets(element, "element")
+        for edits in self._references.values():
+            yield from (each for each in edits if start <= each.start and each.end <= end)
 
     def notes(self) -> Iterator[str]:
         """Yield sentences about what the copies still share with the limb."""
@@ -216,18 +226,24 @@ class _Writer:
         new = self._mirror.swapped(element.attributes.get("name", ""))
         return () if new is None else set_attribute(document, element, "name", new)
 
-    def _own_pose(self, row: int) -> Replacements:
-        """Return the edit of the pose of a member: reflected about the plane, in the frame that it is relative to."""
+    def _own_pose(self, row: int, turn: Array | None = None) -> Replacements:
+        """Return the edit of the pose of a member: reflected about the plane, in the frame that it is relative to.
+
+        Parameters
+        ----------
+        turn
+            How what is in it is turned before that, where that is not reflected by itself; a pose (4, 4).
+        """
         model = self._model
         written = self._writing.read_pose(model, model.elements[row])
         target = int(model.relative_to[row])
-        if self._is_reflected(target):
+        if self._is_reflected(target) and turn is None:
             return self._flipped(written)
         after = self._row_after(target)
         X_RootR = model.X_RootF[self._plane]
         X_RF = transforms.invert(X_RootR) @ model.X_RootF[row]
         X_RootK = model.X_RootF[after]
-        X_KF = transforms.invert(X_RootK) @ X_RootR @ self._S @ X_RF @ self._S
+        X_KF = transforms.invert(X_RootK) @ X_RootR @ self._S @ X_RF @ self._S @ (np.eye(4) if turn is None else turn)
         if not np.isfinite(X_KF).all():
             raise RefactoringError(f"the pose of '{model.names[row]}' is undefined")
         return self._put(model.elements[row], written, X_KF)
@@ -336,7 +352,10 @@ class _Writer:
                 if (kind := SHAPES.get(shape.tag)) is not None:
                     turn = turn @ np.diag([*kind.turn_in_mirror(self._i), 1.0])
         written = self._writing.read_pose(self._model, element)
-        if np.array_equal(turn, np.eye(4)):
+        own = self._model.rows_by_element.get(id(element), row)
+        if own != row and not self._is_reflected(int(self._model.relative_to[own])):  # a sensor measured from elsewhere
+            edits += self._own_pose(own, None if np.array_equal(turn, np.eye(4)) else turn)
+        elif np.array_equal(turn, np.eye(4)):
             edits += self._flipped(written)
         else:
             edits += self._put(

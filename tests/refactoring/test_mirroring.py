@@ -12,6 +12,8 @@ import pytest
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
+from sdfviewer.operations import arranging
+from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.limb import Mirror, guess_sides, limb, mirrored_names, reflection_faults
 from sdfviewer.refactoring.mirroring import mirror_limb
@@ -223,3 +225,24 @@ def test_a_copy_that_is_no_reflection_is_an_error_of_the_program(tmp_path: Path)
             edit, replacements=tuple(replace(each, text=each.text.replace(old, new)) for each in edit.replacements)
         )
         assert any(said in each for each in reflection_faults(model, mirror, wrong, loader)), said
+
+
+@pytest.mark.parametrize("limb", ["arm", "hand"])
+def test_what_is_measured_from_elsewhere_is_reflected_and_names_the_copy(limb: str) -> None:
+    pose = '<pose relative_to="arm_left">0.1 0.2 0.3 0.1 0.2 0.3</pose>'
+    sensor = f'<sensor name="eye_left" type="camera">{pose}<camera/></sensor>'
+    robot = (
+        '<robot name="r"><link name="base"/><link name="arm_left"/><link name="hand_left"/>'
+        '<joint name="shoulder_left" type="revolute"><parent link="base"/><child link="arm_left"/>'
+        '<origin xyz="0 0.3 1" rpy="0 0 0.5"/><axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/>'
+        '</joint><joint name="wrist_left" type="revolute"><parent link="arm_left"/><child link="hand_left"/>'
+        '<origin xyz="0 0.2 0"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>'
+        f'<gazebo reference="hand_left">{sensor}</gazebo></robot>'
+    )
+    model = load_model(robot)
+    on, arguments = EditContext(model, Loader()), {"link": f"r::{limb}_left"}
+    done = arranging.mirror.perform(on, arguments)
+    assert arranging.mirror.faults(on, arguments, done) == ()
+    text = model.document.edited(done.edit.replacements).text
+    copied = text.partition('<gazebo reference="hand_right">')[2]
+    assert f'relative_to="arm_{"right" if limb == "arm" else "left"}"' in copied

@@ -83,7 +83,7 @@ FAULTS = (
     Fault("MJCF: the scale of a mesh is left out", _MJCF_PARTS, '{} if scale == (1.0, 1.0, 1.0) else {"scale": number_list(scale)}', '{}', ("mjcf", "bundle-mjcf")),
     Fault("MJCF: the gain of a mimic joint is left out", _MJCF, "number_list((offset, gain, 0, 0, 0))", "number_list((offset, 1, 0, 0, 0))", ("mjcf",)),
     Fault("MJCF: collisions are left out", _MJCF_PARTS, "if kind is Kind.COLLISION:", "if kind is Kind.COLLISION and moves:\n            return []\n        if kind is Kind.COLLISION:", ("mjcf",)),
-    Fault("mirrored: the sign of an axis", "refactoring/mirroring.py", "X_KF = transforms.invert(X_RootK) @ X_RootR @ self._S @ X_RF @ self._S", "X_KF = transforms.invert(X_RootK) @ X_RootR @ X_RF", ("mirror",)),
+    Fault("mirrored: the sign of an axis", "refactoring/mirroring.py", "X_RootR @ self._S @ X_RF @ self._S @ (np", "X_RootR @ X_RF @ (np", ("mirror",)),
     Fault("split off: the pose of the model is left out", "refactoring/composition/split_off.py", "    if pose is not None:\n        lines +=", "    if False:\n        lines +=", ("split-off",)),
     Fault("save as: relative paths stay as they are", "refactoring/composition/moved_uris.py", "edits = named.renamed(document, uri) if uri != named.uri else ()", "edits = ()", ("save-as",)),
     Fault("save as: what is named is not copied", "scene/copied_files.py", "            _write_copy(copy.source, copy.target)\n", "", ("save-as-copied",)),
