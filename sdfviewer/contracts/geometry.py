@@ -23,7 +23,7 @@ def in_words(numbers: Iterable[float], digits: int = 6) -> str:
 
 def millimetres(metres: float) -> str:
     """Return a length in the unit in which differences are compared."""
-    return f"{format_shown(metres * 1000.0, 4)} mm"
+    return f"{format_shown(metres * 1000.0)} mm"
 
 
 def degrees(radians: float) -> str:

@@ -105,7 +105,7 @@ def test_a_pose_holds_at_positions_of_the_joints(tmp_path: Path) -> None:
         ("mass = { max = 4.5 }", "the total mass is 5 kg, more than 4.5 kg"),
         ('mass = { min = 2.5, of = "arm::palm" }', "the mass of 'arm::palm' is 2 kg, less than 2.5 kg"),
         ('distance = { between = ["tool0", "joint_1"], min = 0.8, max = 0.9 }', None),
-        ('distance = { between = ["tool0", "joint_1"], max = 0.8 }', "are 806.2 mm apart, more than 800 mm"),
+        ('distance = { between = ["tool0", "joint_1"], max = 0.8 }', "are 806.226 mm apart, more than 800 mm"),
         ('names = ["arm::palm", "tool0"]', None),
         (
             'names = ["arm::palm", "arm::tool1"]',
