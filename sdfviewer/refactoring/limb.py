@@ -232,8 +232,12 @@ def _unlike(
     rows = dict(pairs)
     columns = {(dof.joint.row, dof.axis): column for column, dof in enumerate(of_b.dofs)}
     q_a = np.random.default_rng(0).uniform(-1.0, 1.0, (count + 1, len(of_a.dofs)))
-    # The positions of a ball joint have no axes that could be reversed.
-    inside = np.array([dof.joint.row in rows and dof.joint.type != "ball" for dof in of_a.dofs], dtype=bool)
+    # The positions of a ball joint have no axes that could be reversed, and what cannot move has no direction: Gazebo
+    # reads a fixed joint that it is to keep as a revolute one between 0 and 0, about an axis that nobody writes.
+    inside = np.array(
+        [dof.joint.row in rows and dof.joint.type != "ball" and dof.range[0] < dof.range[1] for dof in of_a.dofs],
+        dtype=bool,
+    )
     q_a = of_a.follow(q_a)
     q_a[:, ~inside] = q_a[0] = 0.0  # what carries the limb stays, also where it follows others
     q_b = np.zeros((len(q_a), len(of_b.dofs)))

@@ -46,7 +46,8 @@ def write_defaults(model: Model) -> Edit:
     edits: Replacements = ()
     for row in _own_rows(model):
         element, scope = model.elements[row], int(model.scopes[row])
-        if element.tag == "frame" and model.attached_to_written[row] is None:
+        is_frame = model.kinds[row] is Kind.FRAME and element.tag == "frame"
+        if is_frame and model.attached_to_written[row] is None:
             edits += set_attribute(model.document, element, "attached_to", model.name_in(scope, scope))
         if model.relative_to_written[row] is None and (element.tag != "include" or element.find("pose") is not None):
             name = model.name_in(scope, default_relative_to(model, row))

@@ -218,3 +218,17 @@ def test_what_the_library_converts_finds_its_files_from_another_folder(arm: Path
     sdfviewer.load(arm).convert("flat").save(out / "arm.sdf", uris=uris)  # type: ignore[arg-type]  # it is one of them
     assert set(uris_of(out / "arm.sdf")) == {"../ws/arm/meshes/a.stl" if uris is None else "meshes/a.stl"}
     assert (out / "meshes/a.stl").exists() is (uris == "copied")
+
+
+def test_what_an_included_file_finds_beside_the_text_alone_is_said(arm: Path) -> None:
+    (arm.parent / "sub").mkdir()
+    part = arm.parent / "sub/part.sdf"
+    part.write_text(
+        '<sdf version="1.9">\n<model name="part"><link name="p"/>\n<include><uri>leg.sdf</uri></include></model></sdf>'
+    )
+    arm.write_text('<sdf version="1.9"><model name="m"><include><uri>sub/part.sdf</uri></include></model></sdf>')
+    document = sdfviewer.open_document(arm)
+    assert document.diagnostics == ()
+    with pytest.warns(UserWarning, match="not found any more") as warned:
+        document.save(arm.parents[2] / "out/arm.sdf")
+    assert str(warned[0].message) == f"{part}:3: 'leg.sdf' is not found any more: it was beside {arm}"

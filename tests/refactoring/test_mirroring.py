@@ -246,3 +246,14 @@ def test_what_is_measured_from_elsewhere_is_reflected_and_names_the_copy(limb: s
     text = model.document.edited(done.edit.replacements).text
     copied = text.partition('<gazebo reference="hand_right">')[2]
     assert f'relative_to="arm_{"right" if limb == "arm" else "left"}"' in copied
+
+
+def test_what_cannot_move_has_no_direction_to_reflect() -> None:
+    robot = (
+        '<robot name="r"><link name="base"/><link name="hand_left"/><joint name="wrist_left" type="fixed">'
+        '<parent link="base"/><child link="hand_left"/><origin xyz="0 0.3 0" rpy="0.3 0.2 0.1"/><axis xyz="0 1 0"/>'
+        '<limit lower="0" upper="0" effort="1" velocity="1"/></joint><gazebo reference="wrist_left">'
+        "<disableFixedJointLumping>true</disableFixedJointLumping></gazebo></robot>"
+    )
+    on, arguments = EditContext(load_model(robot), Loader()), {"link": "r::hand_left"}
+    assert arranging.mirror.faults(on, arguments, arranging.mirror.perform(on, arguments)) == ()

@@ -147,3 +147,13 @@ def test_a_merged_include_has_the_defaults_of_an_include(tmp_path: Path, around:
     assert unannounced(model, edit, Loader()) == ()
     back = remove_redundant(after)
     assert after.document.edited(back.replacements).text == text
+
+
+def test_a_model_that_an_older_tool_has_flattened_keeps_the_frame_that_says_where_it_is() -> None:
+    text = (
+        '<sdf version="1.7"><world name="w"><model name="P"><frame name="M::__model__" attached_to="M::L">'
+        '<pose relative_to="__model__">1 0 0 0 0 0</pose></frame>'
+        '<link name="M::L"><pose relative_to="M::__model__">0 0 1 0 0 0</pose></link></model></world></sdf>'
+    )
+    model = load_model(text)
+    assert unannounced(model, write_defaults(model), Loader()) == ()

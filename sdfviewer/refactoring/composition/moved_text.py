@@ -88,6 +88,8 @@ class MovedText:
             return MovedDifferences((*sentences, f"{self.before.name}:1: its robot is {robot}, which is not there"))
         if model is None or after is None:
             return MovedDifferences(sentences)
+        if included := _lost_below(model, after):
+            return MovedDifferences((*sentences, *included))
         announced = [Announcement(each) for each in self.notes]
         for element, sentence in lost:
             row = _row_around(model, self.before, element)
@@ -127,6 +129,18 @@ def moved_text(document: Document, target: Path, finder: Finder, form: UriForm |
 
 def _folder(document: Document) -> Path | None:
     return None if document.path is None else real_path(document.path.absolute().parent)
+
+
+def _lost_below(model: Model, after: Model) -> list[str]:
+    """Return in sentences what included files do not find any more: it was beside the text that includes them."""
+    sentences = []
+    for row in after.failed_includes:
+        before = model.rows_by_name.get(after.names[row])
+        if after.sources[row] is not None and before is not None and before not in model.failed_includes:
+            element = after.elements[row]
+            what = f"'{element.text_of('uri')}' is not found any more: it was beside {model.document.name}"
+            sentences.append(note(after.document_of(row), element, what))
+    return sentences
 
 
 def _robot_beside(model: Model) -> Path | None:
