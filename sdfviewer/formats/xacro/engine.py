@@ -196,7 +196,7 @@ class _Run:
         message = self.problem or message
         if message.startswith(_UNDEFINED):
             name = message.removeprefix(_UNDEFINED).split()[0]
-            message = f"the argument '{name}' has no value: set it with --arg {name}=VALUE"
+            message = f"the argument '{name}' has no value; set it, as with --arg {name}=VALUE"
         calls = self.failed_in if self.failed_in is not None else tuple(self.calls)
         return EvaluationError(message, self.last, calls)
 

@@ -12,6 +12,7 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.finder import NOT_DOWNLOADED
 from sdfviewer.files.named_files import AssetKind
 from sdfviewer.files.offered_folders import shown_from
+from sdfviewer.formats.xacro.expansion import is_xacro
 from sdfviewer.gui.context.requests import Requests
 from sdfviewer.number_text import counted
 from sdfviewer.scene.assets import Asset
@@ -113,7 +114,16 @@ def what_helps(problems: Sequence[Diagnostic], session: Session, requests: Reque
     rules = {each.rule for each in problems}
     if session.refused and (urdf_is_xacro in rules or xacro_not_evaluated in rules):
         answers["Evaluate as xacro" if urdf_is_xacro in rules else "Evaluate"] = requests.evaluate.emit
+    if why_not_evaluated(problems, session):
+        answers["Set Arguments…"] = requests.arguments.emit
     return answers
+
+
+def why_not_evaluated(problems: Iterable[Diagnostic], session: Session) -> str:
+    """Return why a xacro file cannot be evaluated as it is, empty for others, and where a package is not found."""
+    failed = (each for each in problems if each.rule is xacro_failed and not each.missing_uri)
+    message = next((each.message for each in failed if session.model is None and is_xacro(session.document)), "")
+    return message.partition("; ")[0].removeprefix("xacro: ")
 
 
 def shown_folders(folders: Sequence[str], path: Path | None) -> list[str]:

@@ -92,6 +92,8 @@ class Requests(QObject):
     locate = Signal()
     #: The user wants the xacro files to be evaluated that have not been.
     evaluate = Signal()
+    #: The user wants to give the arguments of this xacro file.
+    arguments = Signal()
     #: The user wants to download the models that are missing.
     download = Signal()
     #: Scoped names that the 3D view should centre and come near to.

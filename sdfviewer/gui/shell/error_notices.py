@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction
 from sdfviewer.diagnostics import Replacement, Severity
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.context.missing import Missing
+from sdfviewer.gui.context.missing import Missing, why_not_evaluated
 from sdfviewer.gui.kit.icons import SEVERITIES
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.layouts import DEBUG
@@ -60,7 +60,6 @@ class ErrorNotices:
         """Offer help with the errors of a file, as long as nothing else is done about them."""
         self._shown[file] = _Notice(file.session.document)
         self._update(file)
-        self._shown[file].settled.add(_ERRORS)  # those of typing need no notice
 
         def follow(change: SessionChange) -> None:
             if change.document or change.problems:
@@ -85,11 +84,16 @@ class ErrorNotices:
             self._notices.withdraw(_topic(file))
         elif (new or is_shown) and (not is_shown or (errors, missing) != (notice.errors, notice.missing)):
             self._ask(file, errors, missing)
+        if not (file.session.refused or file.session.is_reading):
+            notice.settled.add(_ERRORS)  # those of typing need no notice
 
     def _ask(self, file: OpenFile, errors: int, missing: Missing) -> None:
         session, notice = file.session, self._shown[file]
         notice.errors, notice.missing = errors, missing
         answers = missing.answers(file.context.requests, session.path)
+        failure = why_not_evaluated(session.diagnostics, session)
+        if failure:
+            answers["Set Arguments…"] = file.context.requests.arguments.emit
         keep = frozenset(answers)  # until they have found something
         template = _template_for(file)
         if template is not None:
@@ -100,6 +104,8 @@ class ErrorNotices:
         sentences += missing.sentences(session.path)
         if template is not None:
             sentences = [f"{file.name} is empty."]
+        elif failure:
+            sentences = [f"{file.name} cannot be evaluated: {failure}."]
         elif not missing:
             sentences.append("The Debug workspace shows the graphs, the problems and the source.")
         icon = SEVERITIES[Severity.ERROR if errors else Severity.WARNING]

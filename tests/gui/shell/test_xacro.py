@@ -116,6 +116,27 @@ def test_arguments_are_asked_for_and_remembered(
     assert settings.xacro_arguments(robot) == {"name": "leg"}
 
 
+def test_what_an_evaluation_needs_is_asked_for(
+    window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    """A robot whose name is an argument, as that of the UR5e, left an empty view, and nothing to do about it."""
+    robot.write_text(ROBOT.replace('name="r"', 'name="$(arg name)"'))
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    answers(window)["Evaluate"].click()
+    qtbot.waitUntil(lambda: "Set Arguments…" in answers(window) and "Evaluate" not in answers(window))
+    (text,) = (each.full_text for each in window.notices.findChildren(ElidedLines) if "evaluated" in each.full_text)
+    assert text == f"{robot.name} cannot be evaluated: the argument 'name' has no value."
+    answers(window)["Set Arguments…"].click()
+    dialog = window.findChild(ArgumentsDialog)
+    assert dialog is not None
+    dialog.fields["name"].setText("leg")
+    dialog.accept()
+    qtbot.waitUntil(lambda: file.session.model is not None)
+    qtbot.waitUntil(lambda: "Set Arguments…" not in answers(window))
+
+
 def test_a_package_is_used_where_it_lies_after_one_click(
     window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -77,6 +77,7 @@ class Evaluations(QObject):
         self._patience = delayed(self, self._announce, PATIENCE_MILLISECONDS)
         file.context.changed.connect(self._follow)
         file.context.requests.evaluate.connect(lambda: decide(file.session, file.session.refused, Answer.FILE))
+        file.context.requests.arguments.connect(partial(choose_arguments, file, settings, parent))
         self._look()
 
     def _follow(self, change: SessionChange) -> None:
