@@ -25,7 +25,7 @@ from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
 from sdfviewer.faults import InternalError, faults_as_errors
 from sdfviewer.files import saving
-from sdfviewer.files.configuration import Configuration, ConfigurationError, find_configuration, matches
+from sdfviewer.files.configuration import Configuration, find_configuration, is_excluded, matches
 from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
@@ -362,11 +362,7 @@ def _is_xacro(name: str) -> bool:
 def _is_excluded(file: Input, options: argparse.Namespace) -> bool:
     if options.no_config or file.name == "-" or not (file.is_found or options.force_exclude):
         return False
-    path = Path(file.name)
-    try:
-        return find_configuration(path).excludes(path)
-    except ConfigurationError:
-        return False  # checking the file reports it
+    return is_excluded(Path(file.name))
 
 
 def _remarks(answers: Sequence[_Answer], programs: Sequence[str]) -> Iterator[str]:

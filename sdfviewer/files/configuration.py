@@ -212,6 +212,14 @@ def _check_levels(file: Path, text: str) -> None:
             raise ConfigurationError(f"{file}: more than {_MOST_LEVELS} levels, one within the other; use fewer")
 
 
+def is_excluded(path: Path) -> bool:
+    """Return whether the settings leave out a file where its folder is checked; what is wrong in them excludes none."""
+    try:
+        return find_configuration(path).excludes(path)
+    except ConfigurationError:
+        return False  # checking the file reports it
+
+
 def find_contracts(path: Path) -> tuple[WrittenContract, ...]:
     """Return the contracts of the settings above a model, and of the file beside it.
 

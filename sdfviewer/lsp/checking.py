@@ -16,6 +16,7 @@ from sdfviewer.contracts import ContractCheck
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import internal_error
 from sdfviewer.faults import log_fault
+from sdfviewer.files.configuration import is_excluded
 from sdfviewer.files.dependents import MOST_BYTES, MOST_FILES, source_files
 from sdfviewer.files.opening import POSSIBLE_SUFFIXES, is_model, open_document
 from sdfviewer.files.paths import real_path
@@ -147,7 +148,7 @@ class WorkspaceCheck:
                 if len(self._seen) >= MOST_FILES:
                     return
                 self._seen.add(path)
-                if path in server.unsaved:
+                if path in server.unsaved or is_excluded(path):
                     continue
                 uri = uri_of(path)
                 finder = server.finder_for(path)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import sdfviewer
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.configuration import Configuration, ConfigurationError, find_configuration
 from sdfviewer.files.recovery import recoveries, write_recovery
@@ -24,6 +25,10 @@ from tests.attack.mutation import mutate
 _TOML = (
     b'paths = ["models"]\nignore = ["unknown-*"]\nselect = ["*"]\n\n[per-file-ignores]\n"tests/*" = ["*"]\n',
     b'[tool.sdfviewer]\nignore = ["unknown-element"]\n[tool.other.a.b]\nx = 1\n[[tool.list]]\ny = {a = {b = [1, 2]}}\n',
+    b'exclude = ["a*"]\nstrict = true\n[[contract]]\nfile = "**/*.sdf"\nframe = "m"\npose = [0, 0, 0, 0, 0, 0]\n'
+    b'[[contract]]\nfile = "*"\nvalue = "a/pose/x"\nequals = { file = "m.sdf", pattern = "(x+)*" }\nwhy = "?"\n'
+    b'[[contract]]\nfile = "a/b/m.sdf"\nmass = { min = 1, of = "a" }\ncenter_of_mass = { above = ["a"] }\n'
+    b'names = ["a", "b"]\nclearance = { between = ["a", "b"], min = 0.1, sweep = "all", samples = 3 }\n',
     b'ignore = ["""a\nb""", \'\'\'c\'\'\', "\\u00e9"]\n# comment\nselect = [\n  "a",\n]\n',
 )
 _TOML_WORDS: tuple[Callable[[random.Random], bytes], ...] = (
@@ -76,6 +81,9 @@ def _settings(folder: Path, rng: random.Random) -> None:
     assert isinstance(found, Configuration)
     found.reports("unknown-element", "SDF101", place)
     found.reports("a" * 200, "a" * 200, folder / ("a" * 100))
+    found.excludes(place)
+    place.write_bytes(_MODEL.encode())
+    assert all(each.rule.name != "internal-error" for each in sdfviewer.check(place))
 
 
 def _unsaved(folder: Path, rng: random.Random) -> None:

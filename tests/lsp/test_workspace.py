@@ -194,6 +194,16 @@ def test_the_problems_of_all_files_are_reported_and_only_what_has_changed_again(
     edit(scenario, folder)
 
 
+def test_what_the_settings_exclude_is_not_checked(tmp_path: Path) -> None:
+    folder = small_workspace(tmp_path)
+    (folder / "sdfviewer.toml").write_text('exclude = ["broken.sdf"]', encoding="utf-8")
+
+    async def scenario(editor: Editor) -> None:
+        assert await reports(editor, {}) == {"part.sdf": [], "assembly.sdf": []}
+
+    edit(scenario, folder)
+
+
 def test_the_problems_of_a_large_workspace_arrive_piece_by_piece_and_can_be_cancelled(workspace: Path) -> None:
     async def scenario(editor: Editor) -> None:
         params = types.WorkspaceDiagnosticParams([], partial_result_token="parts")
