@@ -103,6 +103,7 @@ class MjcfParts:
         #: The mesh that is written for a geometry.
         self.written: dict[Geometry, WrittenMesh] = {}
         self._meshes: dict[tuple[str, tuple[float, float, float]], str] = {}
+        self._hulls: set[tuple[str, tuple[float, float, float]]] = set()
         self._materials: dict[tuple[float, ...], str] = {}
 
     def assets(self) -> list[str]:
@@ -176,6 +177,9 @@ class MjcfParts:
                 return []
             self.written[geometry] = written
             key = (written.file, written.scale)
+            if collides and key not in self._hulls:  # said once of each mesh; what is written of it is the mesh
+                self._hulls.add(key)
+                self._rewrite(row, f"MuJoCo collides with the convex hull of {written.file}", "hull")
             mesh = self._meshes.get(key) or self._names.new("mesh", written.file.rpartition("/")[2].rpartition(".")[0])
             self._meshes[key] = mesh
             shape = {"type": "mesh", "mesh": mesh}

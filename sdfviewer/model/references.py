@@ -49,6 +49,8 @@ _NAMING: Mapping[tuple[str, str], Attribute] = {
 }
 #: Elements of an SRDF that list links and joints by their names.
 _GROUPS = frozenset({"group", "group_state"})
+#: The joint that Pinocchio adds to a robot that floats, and the numbers of its position.
+_FREE_FLYER, _POSE_NUMBERS = "root_joint", 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,8 +274,15 @@ def _named_in_semantics(robot: Element) -> Iterator[Reference]:
                 for reference in _attribute(0, 0, each, name, is_joint=name in joints, around=around):
                     if own is None:
                         own = {joint.attributes.get("name", "") for joint in robot.findall("virtual_joint")}
-                    if reference.attribute == "link" or reference.name not in own:
+                    if reference.attribute == "link" or not (reference.name in own or _is_of_pinocchio(each)):
                         yield reference
+
+
+def _is_of_pinocchio(joint: Element) -> bool:
+    """Return whether a state is about the joint by which Pinocchio lets a robot float, whose position has 7 numbers."""
+    return (
+        joint.attributes.get("name") == _FREE_FLYER and len(joint.attributes.get("value", "").split()) == _POSE_NUMBERS
+    )
 
 
 def _named_by_plugins(scope: int, holder: Element) -> Iterator[Reference]:

@@ -129,8 +129,11 @@ def test_meshes_that_mujoco_refuses_are_left_out_of_an_mjcf_that_names_them_in_p
     exported = export_mjcf(model, Finder(), meshes_in_place(Finder(), "bundle it"))
     written = [each.get("name") for each in ElementTree.fromstring(exported.text).iter("geom")]
     assert written == ["l/v_flat", "l/v_soli", "l/c_soli"]
-    assert [model.names[note.row].rpartition("::")[2] for note in exported.notes] == ["v_text", "c_text", "c_flat"]
-    assert all("bundle it" in note.message for note in exported.notes)
+    named = [model.names[note.row].rpartition("::")[2] for note in exported.notes]
+    assert named == ["v_text", "c_text", "c_flat", "c_soli"]
+    assert [note.is_loss for note in exported.notes] == [True, True, True, False]
+    assert exported.notes[-1].message.startswith("MuJoCo collides with the convex hull of ")
+    assert all("bundle it" in note.message for note in exported.notes if note.is_loss)
 
 
 def test_of_an_stl_file_that_an_mjcf_names_in_place_only_the_start_is_read(tmp_path: Path) -> None:

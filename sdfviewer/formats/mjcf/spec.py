@@ -95,6 +95,7 @@ class CompilerSettings:
     texturedir: str = ""
     strippath: bool = False
     autolimits: bool = True
+    alignfree: bool = False
     boundmass: float = 0.0
     boundinertia: float = 0.0
     total_mass: float = -1.0
@@ -118,6 +119,7 @@ class CompilerSettings:
         self.meshdir = values.word("meshdir", assets or self.meshdir)
         self.texturedir = values.word("texturedir", assets or self.texturedir)
         self.strippath = values.is_true("strippath", default=self.strippath)
+        self.alignfree = values.is_true("alignfree", default=self.alignfree)
         self.autolimits = values.is_true("autolimits", default=self.autolimits)
         self.boundmass = values.number("boundmass", self.boundmass)
         self.boundinertia = values.number("boundinertia", self.boundinertia)

@@ -192,6 +192,8 @@ class SdformatWriter:
         is_known = all(geom.is_weighed for geom in self._geoms[number])
         if (moving or is_free) and is_massless and is_known and not self._has_mass_below(number):
             self._report.refuse(node, f"the body '{link}' moves and has no mass; add an <inertial> or a geom")
+        if is_free and _aligns(joints[0][0]) and not any(each.parent == number for each in self._bodies):
+            self._lose(node, "a frame that moves to the centre of mass of its body (align, alignfree)")
         if body.is_mocap:
             self._lose(node, "a body that is moved from outside (mocap), which is fixed here,")
         if MjcfValues(node, node.attributes).number("gravcomp", 0.0):
@@ -394,6 +396,12 @@ class SdformatWriter:
             output.close("metal")
             output.close("pbr")
         output.close("material")
+
+
+def _aligns(free: Part) -> bool:
+    """Return whether MuJoCo moves the frame of a body with this free joint to its centre of mass, if none is in it."""
+    aligns = free.node.attributes.get("align", "auto")
+    return free.spec.settings.alignfree if aligns == "auto" else aligns == "true"
 
 
 def _inner_name(part: Part) -> str:

@@ -92,7 +92,7 @@ def _check_name(element: Element, source: Source, row: int) -> Iterator[Finding]
         why = "begins or ends with a blank"
     elif name.startswith("/"):
         why = "begins with '/'" + (", which tf2 refuses" if element.tag == "link" else "")
-    elif element.tag == "joint" and "/" in name:
+    elif element.tag == "joint" and "/" in name and element.attributes.get("type") != "fixed":  # which nothing moves
         why = "has a '/' in it, where ros2_control ends the name of a joint"
     if why:
         rule = rules.urdf_name_for_ros

@@ -144,6 +144,26 @@ def test_what_is_left_out_is_said() -> None:
     assert [each.rule.name for each in problems_of(soft)] == ["mjcf-not-read", "mjcf-not-read"]
 
 
+@pytest.mark.parametrize(
+    ("compiler", "align", "inside", "is_moved"),
+    [
+        ("false", ' align="true"', "", True),
+        ("true", "", "", True),
+        ("true", ' align="auto"', "", True),
+        ("true", ' align="false"', "", False),
+        ("false", ' align="auto"', "", False),
+        ("true", "", '<body pos="1 0 0"><geom size="1"/></body>', False),  # MuJoCo leaves what carries bodies alone
+    ],
+)
+def test_a_body_that_mujoco_moves_to_its_centre_of_mass_is_named(
+    compiler: str, align: str, inside: str, is_moved: bool
+) -> None:
+    body = f'<body><freejoint{align}/><geom type="box" size="1 1 1" pos="1 0 0"/>{inside}</body>'
+    text = f'<mujoco><compiler alignfree="{compiler}"/><worldbody>{body}</worldbody></mujoco>'
+    found = [each.rule.name for each in sdfviewer.check(text)]
+    assert found == (["mjcf-not-converted"] if is_moved else [])
+
+
 def test_several_joints_of_a_body_carry_links_of_their_own() -> None:
     model = load_model(
         "<mujoco><worldbody><body name='b'><joint name='x' type='slide'/><joint name='y'/><geom size='1'/>"

@@ -161,6 +161,15 @@ def test_a_wrong_name_is_reported_and_fixed(srdf: Path, before: str, after: str)
     assert fixed.text == SRDF
 
 
+@pytest.mark.parametrize(("value", "is_known"), [("0. 0. 0.5 0. 0. 0. 1.", True), ("0.5", False)])
+def test_the_joint_by_which_pinocchio_lets_a_robot_float_is_known(srdf: Path, value: str, is_known: bool) -> None:
+    text = srdf.read_bytes().decode()
+    floating = f'<joint name="root_joint" value="{value}"/><joint name="shoulder"'
+    srdf.write_bytes(text.replace('<joint name="shoulder"', floating, 1).encode())
+    _, found = load(srdf)
+    assert [each.rule.name for each in found] == ([] if is_known else ["name-not-found"])
+
+
 def test_a_rename_in_the_robot_changes_the_names_in_the_srdf_and_no_other_byte(srdf: Path) -> None:
     arguments = ["edit", "--rename", "arm::hand=palm", "--also", str(srdf.parent), "--in-place", str(robot_of(srdf))]
     assert main(arguments) == 0
