@@ -18,7 +18,8 @@ PHASES = {
     "5": "`relative_to` and placement frames",
     "6": "Kinematics and inertia",
     "7": "Files and includes",
-    "8": "URDF",
+    "8": "URDF and other formats",
+    "9": "Contracts",
 }
 
 

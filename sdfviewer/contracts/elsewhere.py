@@ -19,6 +19,7 @@ from typing import Any
 from sdfviewer.contracts.subject import ContractError
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.document import Document, parse_document
+from sdfviewer.extras import install_command
 from sdfviewer.files.configuration import MOST_BYTES, WrittenContract, named_path, read_toml
 from sdfviewer.files.opening import read_bytes
 from sdfviewer.files.toml_places import value_places
@@ -190,7 +191,7 @@ def _yaml(document: Document, file: Path) -> tuple[Any, Callable[[tuple[Any, ...
     try:
         read = read_yaml(str(file), Bounds(lambda _: None), float)
     except ImportError as error:
-        message = f"{file.name} is YAML: pip install 'sdfviewer[xacro]' to read it"
+        message = f"{file.name} is YAML; what reads it is installed by: {install_command('xacro')}"
         raise ContractError(message, "equals", "file", is_unverified=True) from error
     except (ExpressionError, OSError, ValueError, RecursionError) as error:
         raise ContractError(f"{file.name} is no YAML: {error}", "equals", "file") from error

@@ -35,7 +35,7 @@ from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.document import UnreadableFileError
 from sdfviewer.files.json_schema import KeyPath, first_violation
 from sdfviewer.files.opening import current_folder, read_bytes
-from sdfviewer.files.paths import home_folder, real_path
+from sdfviewer.files.paths import home_folder, is_file, real_path
 from sdfviewer.files.toml_places import value_places
 from sdfviewer.resources import resource
 
@@ -170,7 +170,8 @@ def find_configuration(path: Path | None) -> Configuration:
     for above in (folder, *folder.parents):
         for name in NAMES:
             file = above / name
-            if file.is_file() or (name == NAMES[0] and file.exists()):  # a folder or a device is reported as one
+            # A folder or a device is reported as one. What may not be looked into holds no settings.
+            if is_file(file) or (name == NAMES[0] and os.path.exists(file)):
                 found = read_configuration(file)
                 if found is not None:
                     return found

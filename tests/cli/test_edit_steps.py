@@ -38,7 +38,7 @@ def file(tmp_path: Path) -> Path:
     [
         (["--set-pose", "m::b=12mm 0 0 0 0 45deg"], ">1 0 0 0 0 0<", ">0.012 0 0 0 0 0.7853981633974483<"),
         (["--set", "m::j/axis/limit/upper=pi/2"], "<upper>1<", "<upper>1.5707963267948966<"),
-        (["--set", "m::j/@type=prismatic"], "type='revolute'", "type='prismatic'"),
+        (["--set", "m::j/@type=screw"], "type='revolute'", "type='screw'"),
         (
             ["--add", "frame:tip", "--attached-to", "b", "--pose", "0 0 0.1"],
             "  </model>",

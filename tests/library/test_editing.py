@@ -175,7 +175,7 @@ def test_a_model_is_built_from_nothing(tmp_path: Path) -> None:
     np.testing.assert_allclose(model.poses({"shoulder": np.pi / 2})["tip"][:3, 3], [0.5, 0, 0.5], atol=1e-12)
     document.save(tmp_path / "arm.sdf")
     assert sdfviewer.load(tmp_path / "arm.sdf").mass == model.mass
-    with pytest.raises(sdfviewer.InvalidValueError, match="use model, arm, rover, world"):
+    with pytest.raises(sdfviewer.InvalidValueError, match="use model, arm, arm_gripper, rover, quadrotor, world"):
         sdfviewer.new("robot")
 
 

@@ -154,7 +154,9 @@ def test_completion_of_an_empty_file_offers_new_files(tmp_path: Path) -> None:
             types.CompletionParams(file, editor.position(path, 0))
         )
         assert isinstance(answer, types.CompletionList)
-        assert [item.label for item in answer.items] == ["sdf model", "sdf arm", "sdf rover", "sdf world"]
+        assert [item.label for item in answer.items] == [
+            f"sdf {name}" for name, each in TEMPLATES.items() if not each.is_urdf
+        ]
         assert isinstance(answer.items[0].text_edit, types.TextEdit)
         assert answer.items[0].text_edit.new_text == TEMPLATES["model"].text()
         editor.type(path, 0, 0, "\nsd")

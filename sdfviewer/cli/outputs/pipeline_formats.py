@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from sdfviewer.cli.outputs.report import as_uri, with_slashes
 from sdfviewer.diagnostics import RULES, Diagnostic, Rule, Severity, Span
-from sdfviewer.display_text import json_text, visible
+from sdfviewer.display_text import json_text, visible, without_commands
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.files.opening import current_folder
 from sdfviewer.validation.suppression import fingerprint
@@ -99,7 +99,8 @@ def junit_case(
             f"{with_slashes(other.span.path)}:{other.span.line}:{other.span.column}: note: {other.message}"
             for other in each.related
         ]
-        whole = "\n".join([text, *notes])
+        # One line each, whatever a name holds: lines that begin in a name could be commands to a runner.
+        whole = "\n".join(map(visible, [text, *notes]))
         if each.is_error or (strict and each.severity is Severity.WARNING):
             failures.append({"type": each.rule.name, "message": each.message, "text": whole})
         else:
@@ -135,7 +136,7 @@ def format_junit(cases: Sequence[dict[str, Any]]) -> str:
 
 def _lines(text: str) -> str:
     """Return several lines as content in XML."""
-    return "\n".join(map(_content, text.split("\n")))
+    return "\n".join(map(_content, without_commands(text).split("\n")))
 
 
 def _quoted(text: str) -> str:
