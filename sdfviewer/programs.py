@@ -7,7 +7,6 @@ A file from a stranger lies in a folder of that stranger, which is often the wor
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -177,6 +176,8 @@ def end_programs() -> None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
+    import signal  # noqa: PLC0415  # its lists of signals take long to make
+
     if process.returncode is not None:
         return  # its number may be that of another one by now
     if sys.platform == "win32":

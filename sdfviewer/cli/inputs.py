@@ -21,7 +21,6 @@ from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.formats.xacro.permission import NamedFiles, Permission
 from sdfviewer.model.model import Model
-from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.fix_offers import offer_fixes
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
@@ -242,6 +241,8 @@ def parse_position(text: str, unit: str, option: str) -> float:
     SdfViewerError
         If it is no finite number, or its unit does not fit; the message begins with the option.
     """
+    from sdfviewer.number_expression import parse_number  # most commands read no number
+
     try:
         return parse_number(text, unit)
     except ValueError as error:

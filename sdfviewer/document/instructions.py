@@ -15,7 +15,7 @@ _TOKEN = re.compile(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|(<\?.*?\?>)", re.DOTALL)
 def misplaced_instructions(document: Document) -> tuple[Diagnostic, ...]:
     """Return the diagnostic of the first processing instruction after something else; xacro reads them anywhere."""
     text = document.text
-    if text.find("<?", 1) < 0 or "xmlns:xacro" in text:
+    if text.find("<?", 1, text.rfind("?") + 1) < 0 or "xmlns:xacro" in text:
         return ()
     first = _FIRST.match(text)
     at = 0 if first is None else first.end()

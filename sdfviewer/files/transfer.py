@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
 import zlib
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sdfviewer.diagnostics import SdfViewerError
 
 if TYPE_CHECKING:
+    import socket
     from types import TracebackType
 
     import httpx
@@ -120,6 +120,8 @@ class Transfer:
     def _cut(self) -> None:
         """Wake whoever waits for the connection; closing it would not."""
         if self._socket is not None:
+            import socket  # noqa: PLC0415  # most sessions download nothing
+
             with suppress(OSError):  # closed meanwhile
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)  # not that of TLS, which says good-bye first
 

@@ -4,11 +4,21 @@ Knows Qt and pyqtgraph, the only layer that does; must not know how files are pa
 """
 
 from sdfviewer.garbage_collection import paused_collection
-from sdfviewer.gui.kit.guarded_overrides import guard_overrides
 
-guard_overrides()  # before the first class that has some
 # Hundreds of modules are made here, and all stay: to look for garbage among them takes a tenth of the time.
 with paused_collection():
+    # First what the window shows and edits: PySide6 reads the source of each module that is imported after it.
+    import sdfviewer.graphs.graph_build
+    import sdfviewer.operations.table
+    import sdfviewer.render.renderer
+    import sdfviewer.scene.assets
+    import sdfviewer.scene.scene_build
+    import sdfviewer.session.open_documents  # noqa: F401
+
+    # isort: split
+    from sdfviewer.gui.kit.guarded_overrides import guard_overrides
+
+    guard_overrides()  # before the first class that has some
     from sdfviewer.gui.shell.application import hidden_context, main, render_window
 
 __all__ = ["hidden_context", "main", "render_window"]

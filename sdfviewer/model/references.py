@@ -209,14 +209,15 @@ def _holders(model: Model) -> list[int]:
 
 def _loose_holders(model: Model) -> list[int]:
     """Return the rows that may hold references that are not resolved while a file is read: most files have none."""
-    contains, kinds = model.document.contains, list[Kind]()
+    contains, holders = model.document.contains, {0}
     if contains("<plugin") or contains("<gripper"):
-        kinds.append(Kind.MODEL)
+        models = np.flatnonzero(model.kinds_are(Kind.MODEL)).tolist()
+        holders.update(row for row in models if model.elements[row].findall("plugin", "gripper"))
     if contains("<contact"):
-        kinds.append(Kind.SENSOR)
+        holders.update(np.flatnonzero(model.kinds_are(Kind.SENSOR)).tolist())
     if contains("<gearbox_reference_body"):
-        kinds.append(Kind.JOINT)
-    return sorted({0, *np.flatnonzero(model.kinds_are(*kinds)).tolist()})
+        holders.update(np.flatnonzero(model.kinds_are(Kind.JOINT)).tolist())
+    return sorted(holders)
 
 
 def _named_in_model(row: int, element: Element, *, is_root: bool) -> Iterator[Reference]:
@@ -227,7 +228,7 @@ def _named_in_model(row: int, element: Element, *, is_root: bool) -> Iterator[Re
     elif element.tag == "frame":  # what an older tool wrote for a model that it has flattened
         for reference in _attribute(row, row, element, "attached_to"):
             yield replace(reference, attribute="canonical_link")
-    elif is_root:
+    elif is_root and element.tag == "robot":
         yield from _named_in_robot(element)
 
 

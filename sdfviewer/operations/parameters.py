@@ -382,7 +382,6 @@ class TextType(ParameterType):
         return value
 
 
-@dataclass(frozen=True)
 class FileType(ParameterType):
     """A file. The function gets its path."""
 
@@ -396,7 +395,6 @@ class FileType(ParameterType):
         return Path(value)
 
 
-@dataclass(frozen=True)
 class PairType(ParameterType):
     """A text and what it becomes, on the command line ``OLD=NEW``."""
 
@@ -421,7 +419,6 @@ class PairType(ParameterType):
         return str(pair[0]), str(pair[1])
 
 
-@dataclass(frozen=True)
 class SwitchType(ParameterType):
     """True or false; on the command line an option without a value."""
 
@@ -437,7 +434,6 @@ class SwitchType(ParameterType):
         return bool(value)
 
 
-@dataclass(frozen=True)
 class PlacesType(ParameterType):
     """Files and folders. The function gets a list of paths."""
 
@@ -456,7 +452,6 @@ class PlacesType(ParameterType):
         return [Path(each) for each in places]
 
 
-@dataclass(frozen=True)
 class GeometryType(ParameterType):
     """The shape of a visual or collision; the function gets a :data:`GivenGeometry`."""
 
@@ -513,7 +508,6 @@ class GeometryType(ParameterType):
         return value
 
 
-@dataclass(frozen=True)
 class InertiaType(ParameterType):
     """An inertia matrix (3, 3), or ``ixx iyy izz ixy ixz iyz`` (6,) in kg m². The function gets the matrix."""
 

@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.scope import Origin
-from sdfviewer.model.shapes import SHAPES
 from sdfviewer.model.values import parse_bool, read_mass_properties
 from sdfviewer.validation import kinematics_rules as rules
 
 if TYPE_CHECKING:
     from sdfviewer.model.contents import Moments
 
-#: Shapes whose inertia libsdformat computes; that of a mesh needs a program around it and is taken as 1 kg until then.
-_COMPUTED = tuple(tag for tag, kind in SHAPES.items() if kind.is_weighed_by_libsdformat)
 _TOLERANCE = 10 * sys.float_info.epsilon
 #: The cubes of moments up to this power of two, and of their inverses, are floats with all digits.
 _LARGEST_EXPONENT = 300
@@ -45,6 +42,9 @@ def check_inertia(link: Element, origin: Origin) -> Iterable[Finding]:
 
 
 def _check_computed(link: Element, inertial: Element, origin: Origin) -> Iterator[Finding]:
+    from sdfviewer.model.shapes import SHAPES  # noqa: PLC0415  # which few files need to be checked
+
+    computed = [tag for tag, kind in SHAPES.items() if kind.is_weighed_by_libsdformat]
     name = link.attributes.get("name", "")
     collisions = link.findall("collision")
     if not collisions:
@@ -52,7 +52,7 @@ def _check_computed(link: Element, inertial: Element, origin: Origin) -> Iterato
         yield Finding(rule, ElementPart(origin.source, inertial), rule.format(name))
     for collision in collisions:
         geometry = collision.find("geometry")
-        if geometry is None or not any(geometry.find(tag) is not None for tag in _COMPUTED):
+        if geometry is None or not geometry.findall(*computed):
             why = f"none can be computed from the shape of collision '{collision.attributes.get('name', '')}'"
             at = ElementPart(origin.source, geometry or collision)
             yield Finding(rules.inertia_invalid, at, rules.inertia_invalid.format(name, why))

@@ -20,7 +20,7 @@ from sdfviewer import transforms
 from sdfviewer.cli.motions import Motion, has_motion
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, table_cell, visible, without_commands
-from sdfviewer.formats.urdf.build import merged_parts
+from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.model.explanation import placement_of
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
@@ -66,6 +66,10 @@ def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> Iterator[st
     names = _Names(model)
     for begin in range(0, len(model), _PART):
         yield from _frames_of_rows(convention, names, range(begin, min(begin + _PART, len(model))), X, X_RootF)
+    if robot_of(model.document_of(0)) is None:
+        return
+    from sdfviewer.formats.urdf.build import merged_parts  # needed only for such files
+
     for part in merged_parts(model):
         (pose,) = _poses((X[part.link] @ part.X_LF)[None])
         body, same_as = names[part.link], names[part.row]

@@ -179,7 +179,11 @@ def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912, PLR0915  
             if not stack:
                 break
             end_start, end = token.span()
-            content = text_before(text[content_start : start + offsets[0] if children else end_start], children)
+            content = text[content_start : start + offsets[0] if children else end_start]
+            if children and content.isspace():  # nearly always
+                content = ""
+            elif content:
+                content = text_before(content, children)
             lengths = content_start - start, end - end_start, end - start
             element = Element(tag, values, content, tuple(children), tuple(offsets), *lengths)
             element_start = start

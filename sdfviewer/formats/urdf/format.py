@@ -11,7 +11,6 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.tables import OTHER_ROOTS, ElementDefinition
 from sdfviewer.formats.format import Capabilities, Format, root_of
 from sdfviewer.formats.sdformat.placement import set_static
-from sdfviewer.formats.urdf.origins import URDF_VERSIONS
 from sdfviewer.model.findings import Finding
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Origin, Scope
@@ -73,6 +72,7 @@ def _writing(model: Model, row: int) -> Writing | None:
 
 def _definition() -> ElementDefinition:
     from sdfviewer.formats.urdf.elements import robot_of  # noqa: PLC0415  # not needed for loading
+    from sdfviewer.formats.urdf.origins import URDF_VERSIONS  # noqa: PLC0415
 
     return robot_of(URDF_VERSIONS[-1])
 

@@ -35,6 +35,8 @@ NOT_YET = (
 )
 #: Each module costs half a millisecond.
 MOST_MODULES = 500
+#: PySide6 reads the source of each of these.
+MOST_BELOW_GUI_AFTER_QT = 80
 
 
 def test_the_start_imports_only_what_the_first_picture_needs() -> None:
@@ -42,6 +44,13 @@ def test_the_start_imports_only_what_the_first_picture_needs() -> None:
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert [name for name in loaded if name in NOT_YET] == []
     assert len([name for name in loaded if name.startswith("sdfviewer")]) <= MOST_MODULES
+
+
+def test_most_of_what_knows_no_qt_is_imported_before_it() -> None:
+    code = "import sys, sdfviewer.gui; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    after = [name for name in loaded[loaded.index("PySide6.QtCore") :] if name.startswith("sdfviewer")]
+    assert len([name for name in after if not name.startswith("sdfviewer.gui")]) <= MOST_BELOW_GUI_AFTER_QT
 
 
 def test_methods_of_qt_that_a_script_has_renamed_keep_their_names_in_the_window() -> None:
