@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -398,6 +397,8 @@ _there: list[_Checker] = []
 
 
 def _start(options: argparse.Namespace) -> None:
+    import signal  # needed only for many files
+
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a worker without a word; the command itself says enough
     _there[:] = [_Checker(options)]
 

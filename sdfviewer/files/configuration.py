@@ -36,7 +36,6 @@ from sdfviewer.document.document import UnreadableFileError
 from sdfviewer.files.json_schema import KeyPath, first_violation
 from sdfviewer.files.opening import current_folder, read_bytes
 from sdfviewer.files.paths import home_folder, is_file, real_path
-from sdfviewer.files.toml_places import value_places
 from sdfviewer.resources import resource
 
 NAMES = ("sdfviewer.toml", "pyproject.toml")
@@ -341,6 +340,8 @@ def _contracts(file: Path, text: str, content: Mapping[str, Any], above: KeyPath
     if not written:
         return
     prefix = (*above, "contract")
+    from sdfviewer.files.toml_places import value_places  # noqa: PLC0415  # few files have contracts
+
     places: dict[int, dict[KeyPath, Span]] = {}
     for path, span in value_places(str(file), text).items():
         if path[: len(prefix)] == prefix and len(path) > len(prefix):
@@ -355,6 +356,8 @@ def _contracts(file: Path, text: str, content: Mapping[str, Any], above: KeyPath
 
 def _where(file: Path, text: str, path: KeyPath) -> str:
     """Return ``file:line:column`` of a value, or of what holds it."""
+    from sdfviewer.files.toml_places import value_places  # noqa: PLC0415
+
     places = value_places(str(file), text)
     found = next((places[path[:end]] for end in range(len(path), 0, -1) if path[:end] in places), None)
     return f"{file}:{found.line}:{found.column}" if found else str(file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.named_files import AssetKind
@@ -38,10 +38,12 @@ from sdfviewer.operations.parameters import (
     pose_numbers,
 )
 from sdfviewer.operations.properties import DENSITY, set_geometry, shape_fields
-from sdfviewer.refactoring.composition.moved_uris import FileCopy, copied
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.transforms import Array
+
+if TYPE_CHECKING:
+    from sdfviewer.refactoring.composition.moved_uris import FileCopy
 
 _FORM = "TAG[:NAME]"
 _SCOPES = (Kind.MODEL, Kind.WORLD)
@@ -360,6 +362,8 @@ def _included(on: EditContext, uri: str, form: UriForm | None) -> tuple[FileCopy
         return None, uri_of(found.path, document, finder, form=form, is_model=True)
     if document is None:
         raise EditError("save the document first: the model is copied beside its file")
+    from sdfviewer.refactoring.composition.moved_uris import copied
+
     copy = copied(AssetKind.INCLUDE, found.path, document, document.absolute().parent)
     return (copy if copy.target != found.path else None), copy.uri
 

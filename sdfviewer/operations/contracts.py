@@ -11,11 +11,9 @@ from typing import Any
 
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.files.configuration import NAMES, find_configuration
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.expansion import ExpandedDocument
-from sdfviewer.formats.mass import link_bodies, links_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_exact
@@ -30,7 +28,6 @@ from sdfviewer.operations.declaration import (
 )
 from sdfviewer.operations.parameters import ChoiceType, FrameType, NumberType, TextType
 from sdfviewer.refactoring.editable import EditError
-from sdfviewer.refactoring.properties.numbers import number_of
 from sdfviewer.transforms import invert, matrix_to_pose
 
 #: Decimals of metres, radians and kilograms that are written: what is less is rounding.
@@ -97,6 +94,8 @@ def keep_true(
         content = _number(on.model, frame, number, tolerance)
     else:
         content = _pose(on.model, frame, relative_to or 0, tolerance)
+    from sdfviewer.files.configuration import NAMES, find_configuration
+
     settings = find_configuration(path).file or path.parent / NAMES[0]
     before = _present(on, settings)
     file = Path(os.path.relpath(real_path(path), real_path(settings.parent))).as_posix()
@@ -121,6 +120,8 @@ def _pose(model: Model, row: int, base: int, tolerance: float | None) -> dict[st
 
 
 def _number(model: Model, row: int, path: str, tolerance: float | None) -> dict[str, Any]:
+    from sdfviewer.refactoring.properties.numbers import number_of
+
     value = number_of(model, row, path)
     if not math.isfinite(value):
         raise EditError(f"'{path}' of '{model.shown_name(row)}' is not limited: there is no number to keep")
@@ -129,6 +130,8 @@ def _number(model: Model, row: int, path: str, tolerance: float | None) -> dict[
 
 
 def _mass(model: Model, row: int, tolerance: float | None) -> dict[str, Any]:
+    from sdfviewer.formats.mass import link_bodies, links_of
+
     bodies = link_bodies(model, links_of(model, [row]))
     if bodies.unknown:
         raise EditError(f"the mass of '{model.names[bodies.unknown[0]]}' is not known")
@@ -171,6 +174,8 @@ def _appended(text: str, entry: str) -> str:
 
 def contract_entry(settings: Path, content: Mapping[str, Any]) -> str:
     """Return a contract as it is written into a settings file."""
+    from sdfviewer.files.configuration import NAMES
+
     table = "contract" if settings.name == NAMES[0] else "tool.sdfviewer.contract"
     lines = [f"{key} = {_toml(value)}\n" for key, value in content.items()]
     return f"[[{table}]]\n{''.join(lines)}"

@@ -33,7 +33,6 @@ from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.refactoring.composition.moved_uris import FileCopy
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import MeshBody, no_mesh
 
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from sdfviewer.formats.load import Loader
     from sdfviewer.formats.xacro.write_back import WriteBack
     from sdfviewer.model.targets import ReferenceTargets
+    from sdfviewer.refactoring.composition.moved_uris import FileCopy
 
 
 # --- what it is applied to -----------------------------------------------------------------------------------------

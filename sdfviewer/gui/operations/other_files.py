@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sdfviewer.document.document import Document
-from sdfviewer.files.dependents import Search, find_including, search_places
 from sdfviewer.gui.context.app import UNSAVED, AppContext
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
 from sdfviewer.session.session import Session
+
+if TYPE_CHECKING:
+    from sdfviewer.files.dependents import Search
+    from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,9 @@ class ProjectFiles:
 
         Files in other tabs count as they are there, saved or not.
         """
+        from sdfviewer.files.dependents import find_including, search_places  # noqa: PLC0415  # needed with the first search
+        from sdfviewer.refactoring.renaming.dependent_files import DependentFiles  # noqa: PLC0415
+
         assert session.path is not None
         file, finder, expander = session.path, session.finder.fresh(), session.expander.fork()
         opened = [each.document for each in self._app.files.documents.sessions if each is not session]

@@ -42,7 +42,6 @@ from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.tools import Tools
 from sdfviewer.gui.view3d.window_framebuffer import WindowFramebuffer
 from sdfviewer.render.renderer import Renderer
-from sdfviewer.render.screenshot import paint_image
 from sdfviewer.render.view import STILL, Look, Quality, View
 from sdfviewer.session.session_change import SessionChange
 
@@ -245,6 +244,8 @@ class Canvas(SceneWidget):
         self.makeCurrent()
         try:
             camera = self.camera_control.camera_for(QSize(*size))
+            from sdfviewer.render.screenshot import paint_image  # noqa: PLC0415  # needed for pictures only
+
             return paint_image(self.renderer, camera, size, STILL.samples, ratio)
         finally:
             self.renderer.set_look(self.look)

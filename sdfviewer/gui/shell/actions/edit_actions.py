@@ -26,7 +26,6 @@ from sdfviewer.operations.joining import join_robot
 from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.adding import explain_no_owner, nearest_owner
 from sdfviewer.refactoring.poses.notation import Notation
-from sdfviewer.refactoring.removal import outermost
 from sdfviewer.session.read_only import why_read_only
 
 EDIT = Declarations("Edit")
@@ -238,6 +237,8 @@ def duplicate_selection(app: App, file: OpenFile, _row: int) -> None:
     """Add a copy of the selection after it."""
     model = file.session.edited_model
     assert model is not None
+    from sdfviewer.refactoring.removal import outermost
+
     rows = outermost(model, file.session.selected_rows)
     try:
         copies = [edit_by(file.session, model, frames.duplicate, thing=row) for row in rows]

@@ -30,7 +30,6 @@ from sdfviewer.operations.joining import join_robot
 from sdfviewer.refactoring.adding import is_robot
 from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.scene.assets import missing_on_fuel
-from sdfviewer.session.elsewhere import write_elsewhere
 
 FILE = Declarations("File")
 _COMPARE = "File/Compare With"
@@ -132,6 +131,8 @@ def save_copy(app: App, file: OpenFile) -> None:
     goes_on, uris = app.saving.ask_for_uris(file, path)
     if not goes_on:
         return
+    from sdfviewer.session.elsewhere import write_elsewhere
+
     notes: list[str] = []
     try:
         write_elsewhere(session.document, path, session.make_loader(), uris, notes.append)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QMessageBox, QWhatsThis, QWidget
 from sdfviewer.gui.shell.actions.declaration import Declarations
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.crash import describe_system, report_problem
-from sdfviewer.gui.shell.example_views import read_example_link, show_example
 from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.model.kinds import Kind
 
@@ -26,6 +25,7 @@ _AROUND = 5
 def open_manual(app: App) -> None:
     """Read and search the manual."""
     from sdfviewer.gui.help.manual import Manual
+    from sdfviewer.gui.shell.example_views import read_example_link, show_example
 
     manual = Manual(app.dialog_parent)
     manual.example_requested.connect(lambda url: show_example(app, read_example_link(url)))

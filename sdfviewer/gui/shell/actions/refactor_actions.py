@@ -33,14 +33,13 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.operations import whole
 from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.operations.table import OPERATIONS
-from sdfviewer.refactoring.composition.moved_text import Keep
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.scene.copied_files import write_copies
 from sdfviewer.session.session import Session
 from sdfviewer.versions import FRAME_SEMANTICS, TARGETS, Version, format_version
 
 if TYPE_CHECKING:
     from sdfviewer.gui.operations.preview_dialog import EditEffect
+    from sdfviewer.refactoring.composition.moved_text import Keep
 
 REFACTOR = Declarations("Refactor")
 
@@ -211,6 +210,8 @@ def _write_new(path: Path, text: str, done: Outcome, session: Session) -> None:
     if os.path.lexists(path):  # also a link to nothing: what it leads to would be made
         raise RefactoringError(f"{path.name} exists; choose another name or remove it first")
     saving.save(path, text.encode("utf-8"))
+    from sdfviewer.scene.copied_files import write_copies
+
     write_copies(done.copies, session.finder)
 
 

@@ -15,7 +15,6 @@ from sdfviewer.document.document import Document, Fingerprint
 from sdfviewer.files.configuration import settings_files
 from sdfviewer.files.regular_files import why_unreadable
 from sdfviewer.files.saving import fingerprint, has_changed
-from sdfviewer.gui.compare.file_states import disk_version
 from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.kit.file_dialog import show_warning
 from sdfviewer.gui.kit.jobs import delayed
@@ -259,7 +258,7 @@ class DiskChanges(QObject):
         if path is None:
             self._messages.refuse("The text has no file yet.")
         else:
-            self._comparisons.open(file, disk_version(file.session, path))
+            self._compare(file, path)
 
     def compare_conflict(self, file: OpenFile) -> None:
         """Compare unsaved work with what another program wrote meanwhile, and choose one."""
@@ -269,6 +268,11 @@ class DiskChanges(QObject):
             "Reload from Disk": partial(self.reload, file),
             "Keep Mine": partial(self.keep_mine, file),
         }
+        self._compare(file, path, answers)
+
+    def _compare(self, file: OpenFile, path: Path, answers: dict[str, Callable[[], None]] | None = None) -> None:
+        from sdfviewer.gui.compare.file_states import disk_version  # noqa: PLC0415  # needed with the first comparison
+
         self._comparisons.open(file, disk_version(file.session, path), answers)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -17,10 +18,12 @@ from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.files.xacro import ArgumentsDialog, ExpansionDialog
 from sdfviewer.number_text import counted
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
+
+if TYPE_CHECKING:
+    from sdfviewer.gui.shell.files.xacro import ArgumentsDialog, ExpansionDialog
 
 #: The name of a folder is cut to so many letters on a button.
 _MOST_LETTERS = 24
@@ -165,6 +168,8 @@ def _short(name: str) -> str:
 
 def choose_arguments(file: OpenFile, settings: Settings, parent: QWidget) -> ArgumentsDialog:
     """Ask for the arguments of a file and evaluate it with them."""
+    from sdfviewer.gui.shell.files.xacro import ArgumentsDialog  # noqa: PLC0415  # few files are xacro
+
     session = file.session
     given = {} if session.path is None else settings.xacro_arguments(session.path) or {}
     dialog = ArgumentsDialog(
@@ -176,6 +181,8 @@ def choose_arguments(file: OpenFile, settings: Settings, parent: QWidget) -> Arg
 
 def show_expansion(file: OpenFile, parent: QWidget) -> ExpansionDialog | None:
     """Show the text that a file writes, None where it writes nothing."""
+    from sdfviewer.gui.shell.files.xacro import ExpansionDialog  # noqa: PLC0415
+
     model = file.session.model
     expanded = None if model is None or not len(model) else model.document_of(0)
     if not isinstance(expanded, ExpandedDocument):

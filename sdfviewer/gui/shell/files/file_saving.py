@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -19,8 +20,10 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import model_filter, show_warning
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.refactoring.composition.moved_text import Keep, moved_text
 from sdfviewer.session.session import Session
+
+if TYPE_CHECKING:
+    from sdfviewer.refactoring.composition.moved_text import Keep
 
 
 def suggested_path(session: Session) -> Path:
@@ -125,6 +128,8 @@ class FileSaving(QObject):
         session = file.session
         if session.path is not None and is_same_file(session.path, path):
             return True, None
+        from sdfviewer.refactoring.composition.moved_text import moved_text  # noqa: PLC0415  # needed with another folder
+
         if not moved_text(session.document, path, session.finder).changes:
             return True, None
         from sdfviewer.gui.operations.uri_choice import OF_MOVED_TEXT, UriDialog  # noqa: PLC0415  # few files need it
