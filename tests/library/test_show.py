@@ -41,6 +41,17 @@ def test_a_model_is_a_page_in_a_frame(arm: sdfviewer.Model, monkeypatch: pytest.
 
 
 @pytest.mark.usefixtures("in_notebook")
+def test_a_view_is_a_page_where_no_widgets_are_shown(arm: sdfviewer.Model) -> None:
+    """Found in JupyterLab without the extension for widgets: there was the name of a class instead of a robot."""
+    view = sdfviewer.show(arm)
+    assert view is not None
+    bundle = view._repr_mimebundle_()
+    assert bundle is not None
+    assert "application/vnd.jupyter.widget-view+json" in bundle[0]
+    assert bundle[0]["text/html"].startswith("<iframe")
+
+
+@pytest.mark.usefixtures("in_notebook")
 def test_a_view_has_positions_and_a_selection(arm: sdfviewer.Model) -> None:
     view = sdfviewer.show(arm, q={"joint_1": 0.5})
     assert view is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import anywidget
 import traitlets
 
@@ -10,6 +12,7 @@ from sdfviewer.library.handle import ElementHandle
 from sdfviewer.library.model import Model
 from sdfviewer.library.names import AnyHandle
 from sdfviewer.library.state import Positions
+from sdfviewer.library.views.notebook_frame import page_frame
 from sdfviewer.resources import resource
 
 
@@ -58,6 +61,13 @@ class NotebookView(anywidget.AnyWidget):
     @selected.setter
     def selected(self, frame: str | AnyHandle | None) -> None:
         self.selected_row = -1 if frame is None else self._model._state.index.row(frame)
+
+    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """Return the widget, and the page for what shows no widgets, such as a notebook that was saved."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is not None:
+            bundle[0]["text/html"] = page_frame(self.title, lambda: self.page)
+        return bundle
 
     def _values(self, q: Positions) -> list[float]:
         values = self._model._state.positions(q)
