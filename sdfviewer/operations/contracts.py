@@ -11,9 +11,7 @@ from typing import Any
 
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import real_path
-from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_exact
@@ -97,14 +95,13 @@ def keep_true(
     from sdfviewer.files.configuration import NAMES, find_configuration
 
     settings = find_configuration(path).file or path.parent / NAMES[0]
-    before = _present(on, settings)
+    before = on.present(settings)
     file = Path(os.path.relpath(real_path(path), real_path(settings.parent))).as_posix()
     entry = contract_entry(settings, {"file": file, **content, **({"why": why} if why else {})})
     after = _appended("" if before is None else before.text, entry)
     named = on.model.shown_name(frame)
     # It is in the history of the model, whose text stays.
-    source = on.document.sources[0] if isinstance(on.document, ExpandedDocument) else on.document
-    edit = Edit(f"Keep the {what} of '{named}' true", source, ())
+    edit = Edit(f"Keep the {what} of '{named}' true", on.source, ())
     changed = parse_document(after, settings) if before is None else _with_text(before, after)
     return Outcome(edit, (FileChange(before, changed),))
 
@@ -146,15 +143,6 @@ def _name(model: Model, row: int) -> str:
     if model.rows_by_name.get(name, row) != row:
         raise EditError(f"'{name}' is the name of several things; rename one of them first")
     return name
-
-
-def _present(on: EditContext, path: Path) -> Document | None:
-    """Return a settings file as it is at the moment, with edits that are not saved; None where there is none."""
-    real = real_path(path)
-    for each in (*on.loader.instead.values(), *on.opened):
-        if each.path is not None and real_path(each.path) == real:
-            return each
-    return open_document(path) if path.exists() else None
 
 
 def _with_text(document: Document, text: str) -> Document:

@@ -24,11 +24,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
+from sdfviewer.files.opening import open_document
+from sdfviewer.files.paths import real_path
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -102,6 +106,19 @@ class EditContext:
     def document(self) -> Document:
         """The text."""
         return self.model.document
+
+    @property
+    def source(self) -> Document:
+        """The text of the file itself, where that is a xacro file not what it writes."""
+        return self.document.sources[0] if isinstance(self.document, ExpandedDocument) else self.document
+
+    def present(self, path: Path) -> Document | None:
+        """Return a file as it is at the moment, with edits that are not saved; None where there is none."""
+        real = real_path(path)
+        for each in (*self.loader.instead.values(), *self.opened):
+            if each.path is not None and real_path(each.path) == real:
+                return each
+        return open_document(path) if path.exists() else None
 
 
 @dataclass(frozen=True)

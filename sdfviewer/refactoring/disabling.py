@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit, format_attribute, insert_child
@@ -46,9 +47,9 @@ def disable_collisions(document: Document, pairs: Sequence[tuple[str, str, str]]
     return Edit(f"Disable {counted(len(new), 'pair')} of links", document, edits)
 
 
-def new_semantics(robot: str) -> Document:
-    """Return an SRDF of a robot that says nothing yet."""
-    return parse_document(f'<?xml version="1.0"?>\n<robot {format_attribute("name", robot)}>\n</robot>\n')
+def new_semantics(robot: str, path: Path | None = None) -> Document:
+    """Return an SRDF of a robot that says nothing yet, for a file."""
+    return parse_document(f'<?xml version="1.0"?>\n<robot {format_attribute("name", robot)}>\n</robot>\n', path)
 
 
 def wrongly_disabled(semantics: Semantics, colliding: Sequence[tuple[str, str]]) -> list[DisabledPair]:

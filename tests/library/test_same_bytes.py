@@ -48,8 +48,9 @@ from sdfviewer.transforms import invert
 
 pytest.importorskip("PIL", reason="inertials are computed from meshes too, which needs the extra [render]")
 
-#: Edits that write no byte of the document; tests/contracts/test_keeping.py tests what they write.
-OF_OTHER_FILES = {"keep_true"}
+#: Edits that write no byte of the document: tests/contracts/test_keeping.py and tests/operations/test_semantics.py test
+#: what they write.
+OF_OTHER_FILES = {"keep_true", "disable_collisions"}
 ARM, NESTED, CYCLE, WORLD = "arm.sdf", "nested_gripper.sdf", "relative_to_cycle.sdf", "world_frames.sdf"
 PARITY, INCLUDES = "parity_relative_to.sdf", "two_links_orthogonal.sdf"
 LONG = "<sdf version='1.9'><model name='m'><pose>0.30000000000000004 0 0 0 0 0</pose><link name='l'/></model></sdf>"

@@ -10,6 +10,7 @@ SYNONYMS = {
     "joints.record": "gif mp4 video movie animation",
     "file.resources": "missing meshes textures assets",
     "file.moveit": "srdf planning groups states collision matrix disable collisions end effector",
+    "refactor.disable_collisions": "srdf moveit self collision matrix acm allowed ignore pair",
     "refactor.keep_true": "contract lock assert guard constraint test invariant",
     "edit.join_robot": "attach gripper flange combine merge robots mount",
     "file.fetch": "fuel gazebo online",

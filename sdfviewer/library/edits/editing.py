@@ -15,7 +15,7 @@ from sdfviewer.library.edits.edit_block import EditBlock
 from sdfviewer.library.edits.pose_edits import PoseEdits
 from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.operations import arranging, contracts, frames, whole
+from sdfviewer.operations import arranging, contracts, frames, semantics, whole
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.fix_all import fix_all
 
@@ -111,6 +111,28 @@ class FileEdits(EditBlock):
             tolerance=tolerance,
             why=why,
         )
+
+    def disable_collisions(
+        self,
+        links: Iterable[str | AnyHandle],
+        *,
+        reason: Literal["User", "Adjacent", "Never", "Default", "Always"] = "User",
+    ) -> None:
+        """Write into the SRDF of a robot that MoveIt need not test some links for collisions with each other.
+
+        Parameters
+        ----------
+        links
+            The links; each two of them are not tested.
+        reason
+            Why they need no test.
+
+        Raises
+        ------
+        EditError
+            If the document has no file, or several SRDF files are about the robot.
+        """
+        self._do(semantics.disable_collisions, links=links, reason=reason)
 
 
 AxisName = Literal["x", "y", "z"]
