@@ -17,7 +17,8 @@ from sdfviewer.document.edits import Edit, Replacements
 from sdfviewer.document.element import Element
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
-from sdfviewer.language.names import row_at
+from sdfviewer.formats.written_rows import expansion_of
+from sdfviewer.language.names import row_written_at
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets
@@ -150,11 +151,14 @@ def refactorings(
         pose, of the whole file at its root and at that of its model or world.
     """
     document, on = model.document, EditContext(model, loader)
-    row = row_at(model, start)
-    if row is not None and row and model.sources[row] is None:
+    row = row_written_at(model, start)
+    expanded = expansion_of(model)
+    if row is not None and row and (model.sources[row] is None or expanded is not None):
+        # What a xacro file writes says what can be edited, and the edit is made in the file.
+        edited = model if expanded is None else loader.load_expansion(model)
         if everywhere or _is_at_pose(model, row, start):
-            yield from _retargetings(on, row)
-        yield from _changes_of(on, row)
+            yield from _retargetings(on, edited, row)
+        yield from _changes_of(on, edited, row)
     if not (everywhere or _is_at_root(model, start)):
         return
     for each in OPERATIONS.values():
@@ -172,9 +176,8 @@ def refactorings(
             yield CodeAction(title, ActionKind.REWRITE, compute, operation=change.name, arguments=arguments)
 
 
-def _changes_of(on: EditContext, row: int) -> Iterator[CodeAction]:
+def _changes_of(on: EditContext, model: Model, row: int) -> Iterator[CodeAction]:
     """Yield what can be done to a link or joint without asking for more."""
-    model = on.model
     if why_read_only(model, row) is not None:
         return
     for name, parameter, kind in _ON_FRAMES:
@@ -193,6 +196,11 @@ def _is_at_start(document: Document, element: Element, offset: int) -> bool:
 
 def _is_at_pose(model: Model, row: int, offset: int) -> bool:
     element = model.elements[row]
+    if (expanded := expansion_of(model)) is not None:
+        source = expanded.source_of(element)
+        if source is None or source[0].name != model.document.name:
+            return False
+        element = source[1]
     pose = element.find("pose") or element.find("origin")
     places = [model.document.offset(pose)] if pose is not None else []
     in_pose = pose is not None and places[0] <= offset <= places[0] + pose.length
@@ -210,9 +218,9 @@ def _edit_of(operation: Operation, on: EditContext, arguments: Mapping[str, obje
     return operation.perform(on, arguments).only_edit
 
 
-def _retargetings(on: EditContext, row: int) -> Iterator[CodeAction]:
+def _retargetings(on: EditContext, model: Model, row: int) -> Iterator[CodeAction]:
     """Yield the frames of the scope that the pose of a row can be measured from; the row itself does not move."""
-    model, count = on.model, 0
+    count = 0
     if not np.isfinite(model.X_RootF[row]).all():
         return  # what has no pose cannot keep it
     if why_read_only(model, row) is not None:

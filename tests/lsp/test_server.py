@@ -797,3 +797,20 @@ def test_an_action_on_a_value_of_a_xacro_file_leads_to_what_gives_it(xacro_robot
         assert line[shown.selection.start.character : shown.selection.end.character] == "0.4"
 
     edit(scenario, xacro_robot.parent)
+
+
+def test_what_a_xacro_file_writes_is_measured_from_another_frame_there(xacro_robot: Path) -> None:
+    async def scenario(editor: Editor) -> None:
+        file = editor.open(xacro_robot)
+        position = editor.find(xacro_robot, '<joint| name="j" type="fixed">')
+        context = types.CodeActionContext([], only=[types.CodeActionKind.RefactorRewrite])
+        params = types.CodeActionParams(file, types.Range(position, position), context)
+        answers = await editor.client.text_document_code_action_async(params)
+        actions = {each.title: each for each in answers or () if isinstance(each, types.CodeAction)}
+        action = actions["Measure j from base (keep its pose)"]
+        resolved = await editor.client.code_action_resolve_async(action)
+        assert resolved.edit is not None
+        parent = '<parent link="base"/><origin xyz="0 0.2 0" rpy="0 0 0"/>'
+        assert editor.apply(resolved.edit)[file.uri] == ROBOT.replace('<parent link="left_wheel"/>', parent)
+
+    edit(scenario, xacro_robot.parent)
