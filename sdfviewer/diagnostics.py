@@ -301,6 +301,8 @@ class Diagnostic:
         The folder in which it would be found if that were added to the folders of models; empty where none is known.
     missing_uri
         The URI of a file that is not found; empty where something else is wrong.
+    is_remote
+        Whether that file is on a server, from which it was not downloaded.
     edges
         The references at fault: each step of a cycle, beginning with that of the first of :attr:`frames`, or the one
         that names nothing.
@@ -324,6 +326,7 @@ class Diagnostic:
     found_in: str = ""
     meant: tuple[str, ...] = ()
     missing_uri: str = ""
+    is_remote: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", visible_message(self.message))  # names and values of the file are in it

@@ -35,7 +35,7 @@ _MODEL_VARIABLES = (
 )
 #: URIs with these schemes are looked for in the folders of models.
 _SCHEMES_OF_FOLDERS = ("model", "package")
-NOT_DOWNLOADED = "it is not downloaded; download it, or add its folder to the model folders"
+_NOT_DOWNLOADED = "it is not downloaded; download it, or add its folder to the model folders"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,8 @@ class Found:
         Why nothing was even looked for, or why what was there is of no use; empty where ``tried`` says it all.
     config
         The ``model.config`` or ``manifest.xml`` that was read, None where there was none.
+    is_remote
+        Whether the file is on a server, from which it was not downloaded.
     lacks_version
         Whether that names a file without the version of SDFormat that it is of.
     working_directory
@@ -64,6 +66,7 @@ class Found:
     problem: str = ""
     config: Path | None = None
     lacks_version: bool = False
+    is_remote: bool = False
     working_directory: Path | None = field(default=None, compare=False)
 
 
@@ -204,7 +207,7 @@ class Finder:
         if scheme in ("http", "https"):
             return self._find_on_fuel(uri)
         if names_a_server(rest):
-            return Found(None, problem=NOT_DOWNLOADED)
+            return Found(None, problem=_NOT_DOWNLOADED, is_remote=True)
         if scheme == "file":
             rest = DRIVE.sub(r"\1", rest, count=1)
         elif scheme and leaves_its_name(rest):
@@ -237,7 +240,8 @@ class Finder:
             self._home / ".gz" / "fuel",
             self._home / ".ignition" / "fuel",
         )
-        return self._first(fuel_places(address.path, server, caches, self._paths), problem=NOT_DOWNLOADED)
+        found = self._first(fuel_places(address.path, server, caches, self._paths), problem=_NOT_DOWNLOADED)
+        return found if found.path is not None else replace(found, is_remote=True)
 
     def _first(self, places: Iterator[Path], problem: str = "") -> Found:
         """Return the first place where there is something."""

@@ -433,6 +433,7 @@ def _diagnostic(document: Document, finding: Finding, model: Model | None, provi
         found_in=finding.found_in,
         meant=finding.meant,
         missing_uri=finding.missing_uri,
+        is_remote=finding.is_remote,
     )
 
 

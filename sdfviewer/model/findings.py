@@ -61,9 +61,9 @@ class Finding:
 
     ``reference`` is a name that finds nothing, where that is what is wrong, and ``attribute`` how the file calls what
     names it: whoever knows the scopes around can explain it. ``tried`` lists where a file that is not found was looked
-    for, ``found_in`` is the folder to add where it would be found, and ``missing_uri`` names it. ``meant`` lists the
-    words that a misspelt one may have meant: each of them is a quick fix. ``edges`` are the references at fault.
-    ``places`` take part in files that are no models, such as the settings.
+    for, ``found_in`` is the folder to add where it would be found, ``missing_uri`` names it, and ``is_remote`` says
+    that it is on a server. ``meant`` lists the words that a misspelt one may have meant: each of them is a quick fix.
+    ``edges`` are the references at fault. ``places`` take part in files that are no models, such as the settings.
     """
 
     rule: Rule
@@ -80,6 +80,7 @@ class Finding:
     edges: tuple[FaultyEdge, ...] = ()
     found_in: str = ""
     missing_uri: str = ""
+    is_remote: bool = False
     places: tuple[tuple[str, Span], ...] = ()
 
     @property

@@ -60,6 +60,8 @@ class Asset:
         A URI that may have been meant, empty where nothing is near.
     found_in
         The folder in which it would be found if that were added to the folders of models; empty where none is known.
+    is_remote
+        Whether the file is on a server, from which it was not downloaded.
     submesh
         The part of a mesh that is used, empty for all of it.
     used_by
@@ -84,6 +86,7 @@ class Asset:
     problem: str = ""
     near: str = ""
     found_in: str = ""
+    is_remote: bool = False
     submesh: str = ""
     used_by: Path | None = None
     only_here: str = ""
@@ -184,7 +187,8 @@ def _located(asset: Asset, finder: Finder) -> Asset:
         file = asset.document.path
         lacking = None if file is None else folder_without(asset.uri, file, finder)
         problem = found.problem or (_NOT_FOUND if lacking is None else f"{lacking} has no such file")
-        return replace(asset, tried=found.tried, problem=problem, near=near, found_in=found_in)
+        cause = replace(asset, tried=found.tried, problem=problem, near=near)
+        return replace(cause, found_in=found_in, is_remote=found.is_remote)
     if found.path.is_dir() and asset.kind is not AssetKind.SCRIPT:
         return replace(asset, path=found.path, problem="is a folder, not a file")
     size = found.path.stat().st_size if found.path.is_file() else None
@@ -342,6 +346,7 @@ def diagnose_assets(assets: Sequence[Asset]) -> list[Diagnostic]:
                 tried=tried,
                 found_in=asset.found_in,
                 missing_uri=asset.uri if missing else "",
+                is_remote=asset.is_remote,
             )
         )
     return [*problems, *_in_millimetres(assets), *_with_another_up_axis(assets), *_found_only_here(assets)]

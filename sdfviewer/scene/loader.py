@@ -76,6 +76,8 @@ class MeshProblem:
         The paths that were searched for it.
     found_in
         The folder in which it would be found if that were added to the folders of models; empty where none is known.
+    is_remote
+        Whether the file is on a server, from which it was not downloaded.
     millimetres
         Its size in metres where it is drawn as written and its file is likely to be in millimetres; else 0.
     drawn
@@ -92,6 +94,7 @@ class MeshProblem:
     missing: bool = False
     tried: tuple[Path, ...] = ()
     found_in: str = ""
+    is_remote: bool = False
     millimetres: float = 0.0
     drawn: str = ""
     only_here: bool = False
@@ -246,7 +249,9 @@ class MeshLoader:
             why, tried = _not_found(shape, found, self._finder)
             folder = self._finder.folder_to_add(shape.uri, shape.file) if found.path is None else None
             found_in = "" if folder is None else str(folder)
-            problem = MeshProblem(shape.uri, None, why, shape.source, shape.file, True, tried, found_in)
+            problem = MeshProblem(
+                shape.uri, None, why, shape.source, shape.file, True, tried, found_in, found.is_remote
+            )
             return LoadedMesh(shape, placeholder(), (problem,), is_placeholder=True)
         loaded = _outcome(shape, found.path, self._entry(shape, found.path))
         problems = problem_of_place(shape.uri, shape.uri, found, shape.source, shape.file)
@@ -505,7 +510,14 @@ def _diagnose(problem: MeshProblem, document: Document | None) -> Diagnostic:
     tried, message = tuple(map(str, problem.tried)), not_drawn.format(problem.message)
     drawn = (Related(problem.drawn, span),) if problem.drawn and span is not None else ()
     missing = problem.uri if problem.missing else ""
-    found_in = problem.found_in
     return Diagnostic(
-        not_drawn, not_drawn.severity, message, span, drawn, tried=tried, found_in=found_in, missing_uri=missing
+        not_drawn,
+        not_drawn.severity,
+        message,
+        span,
+        drawn,
+        tried=tried,
+        found_in=problem.found_in,
+        missing_uri=missing,
+        is_remote=problem.is_remote,
     )

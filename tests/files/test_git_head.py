@@ -182,7 +182,14 @@ def test_git_is_run_in_one_place() -> None:
     asks = [module.name for module in package.rglob("*.py") if 'find_program("git")' in module.read_text("utf-8")]
     assert asks == ["git_head.py"]
     runs = [module.name for module in package.rglob("*.py") if "subprocess.Popen(" in module.read_text("utf-8")]
-    assert sorted(runs) == ["following.py", "glx.py", "programs.py", "show.py", "verification.py", "worker_process.py"]
+    assert sorted(runs) == [
+        "glx.py",
+        "live_windows.py",
+        "programs.py",
+        "show.py",
+        "verification.py",
+        "worker_process.py",
+    ]
 
 
 def test_all_that_git_is_asked_shares_one_limit_of_time(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.named_files import AssetKind
 from sdfviewer.formats.load import load_model
-from sdfviewer.scene.assets import Asset, find_assets
+from sdfviewer.scene.assets import Asset, diagnose_assets, find_assets
 
 
 def stl(path: Path, triangles: int = 2) -> Path:
@@ -255,6 +255,27 @@ def test_what_comes_with_gazebo_or_from_fuel_says_so(tmp_path: Path, capsys: pyt
     assert main(["check", "--resources", "--json", str(file)]) == 0
     [problem] = json.loads(capsys.readouterr().out)["diagnostics"]
     assert "p.png' is not found: it is not downloaded; download it, or add its folder" in problem["message"]
+
+
+def test_a_problem_and_an_asset_say_by_themselves_that_a_file_is_on_a_server(tmp_path: Path) -> None:
+    here, there = "missing.dae", "https://fuel.gazebosim.org/1.0/o/models/m/1/files/p.dae"
+    meshes = "".join(
+        f"<visual name='v{number}'><geometry><mesh><uri>{uri}</uri></mesh></geometry></visual>"
+        for number, uri in enumerate((here, there))
+    )
+    model_there = "https://fuel.gazebosim.org/1.0/o/models/other"
+    file = tmp_path / "model.sdf"
+    file.write_text(
+        f'<sdf version="1.12"><model name="m"><link name="a">{meshes}</link><include><uri>{model_there}</uri></include>'
+        "<include><uri>model://missing</uri></include></model></sdf>"
+    )
+    model = load_model(file)
+    of_includes = {each.missing_uri: each.is_remote for each in model.diagnostics if each.missing_uri}
+    assert of_includes == {model_there: True, "model://missing": False}
+    assets = find_assets(model, Finder())
+    assert {asset.uri: asset.is_remote for asset in assets} == {**of_includes, here: False, there: True}
+    meshes_missing = {each.missing_uri: each.is_remote for each in diagnose_assets(assets)}
+    assert {here: False, there: True}.items() <= meshes_missing.items()
 
 
 def test_what_a_package_lacks_is_named_with_the_folder_searched(tmp_path: Path) -> None:

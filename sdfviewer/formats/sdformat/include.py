@@ -298,7 +298,15 @@ class IncludeResolver:
             message = rules.uri_not_found.format(uri, problem, near)
             found_in = "" if folder is None else str(folder)
             places = tuple(map(str, tried))
-            return Finding(rules.uri_not_found, location, message, tried=places, found_in=found_in, missing_uri=uri)
+            return Finding(
+                rules.uri_not_found,
+                location,
+                message,
+                tried=places,
+                found_in=found_in,
+                missing_uri=uri,
+                is_remote=found.is_remote,
+            )
         file = real_path(file)
         if file in self._open:
             chain = [*self._open[self._open.index(file) :], file]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from sdfviewer.diagnostics import Diagnostic
-from sdfviewer.files.finder import NOT_DOWNLOADED
 from sdfviewer.files.named_files import AssetKind
 from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.formats.xacro.expansion import is_xacro
@@ -50,8 +49,7 @@ class Missing:
         """Return what some problems call missing."""
         found = [each for each in problems if each.missing_uri]
         return _sorted_out(
-            (each.missing_uri, _KINDS.get(each.rule, "others"), NOT_DOWNLOADED in each.message, each.found_in)
-            for each in found
+            (each.missing_uri, _KINDS.get(each.rule, "others"), each.is_remote, each.found_in) for each in found
         )
 
     @staticmethod
@@ -59,9 +57,7 @@ class Missing:
         """Return what of some files that a model names is missing."""
         found = [each for each in assets if each.is_missing]
         kinds = {AssetKind.INCLUDE: "models"}
-        return _sorted_out(
-            (each.uri, kinds.get(each.kind, "others"), NOT_DOWNLOADED in each.problem, each.found_in) for each in found
-        )
+        return _sorted_out((each.uri, kinds.get(each.kind, "others"), each.is_remote, each.found_in) for each in found)
 
     @property
     def uris(self) -> frozenset[str]:

@@ -251,7 +251,9 @@ def _picture(
     if found.path is None or not found.path.is_file():
         why = found.problem or "is not found; correct the URI, or add its folder to the model folders"
         message = f"the texture {uri} {why}"
-        problems.append(MeshProblem(uri, None, message, element, file, missing=True, tried=found.tried))
+        problems.append(
+            MeshProblem(uri, None, message, element, file, missing=True, tried=found.tried, is_remote=found.is_remote)
+        )
         return None
     problems += problem_of_place(f"the texture {uri}", uri, found, element, file)
     return found.path
