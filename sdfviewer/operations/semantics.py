@@ -53,8 +53,8 @@ def disable_collisions(on: EditContext, links: Sequence[int], reason: str) -> Ou
     """Write into the SRDF of a robot that MoveIt need not test some links for collisions with each other.
 
     The SRDF is the open file, or the one of this robot beside it or in the packages beside its own; without one a new
-    file is written beside the robot. It is saved with the robot. What is written in it stays. *File › MoveIt…* and
-    `sdfviewer collisions --srdf` find the pairs that never collide.
+    file is written beside the robot. It is saved with the robot. What is written in it stays. File › MoveIt… finds the
+    pairs that never collide.
     """
     from sdfviewer.files.semantic_files import semantic_files_near  # few edits are of an SRDF
     from sdfviewer.refactoring import disabling
