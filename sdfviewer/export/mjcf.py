@@ -374,8 +374,10 @@ class _Exporter:
                 "limits",
                 "type",
             )
-        if math.isfinite(limits.velocity) and limits.velocity < NO_LIMIT:
-            self._rewrite(joint.row, "MJCF has no limit of velocity; it is left out", "velocity")
+        for name in ("velocity", "acceleration", "deceleration", "jerk"):
+            value = getattr(limits, name)
+            if math.isfinite(value) and value < NO_LIMIT:
+                self._rewrite(joint.row, f"MJCF has no limit of {name}; it is left out", name)
         if limits.effort <= 0:
             self._rewrite(joint.row, "its limit of effort is zero, which MJCF takes as none; it is left out", "effort")
         if limits.effort > 0 and math.isfinite(limits.effort):

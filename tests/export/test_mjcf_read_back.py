@@ -146,6 +146,20 @@ def test_a_joint_that_says_one_thing_differs_in_no_other(tmp_path: Path) -> None
     assert [each for each in read_mjcf_back(model, wrong).faults if "damping" in each]
 
 
+def test_the_limits_of_newer_urdf_are_named() -> None:
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+    limit = '<limit lower="-1" upper="1" effort="1" velocity="2" acceleration="3" deceleration="4" jerk="5"/>'
+    model = load_model(
+        f'<robot name="r" version="1.2"><link name="a">{inertial}</link><link name="b">{inertial}</link>'
+        f'<joint name="j" type="revolute"><parent link="a"/><child link="b"/>{limit}</joint></robot>'
+    )
+    conversion = convert(model, Loader(), "mjcf")
+    assert conversion.faults == ()
+    assert [each.partition("limit of ")[2] for each in conversion.notes] == [
+        f"{name}; it is left out" for name in ("velocity", "acceleration", "deceleration", "jerk")
+    ]
+
+
 def test_a_chain_of_followers_says_the_same() -> None:
     links = "".join(f'<link name="l{number}"/>' for number in range(4))
     ends = '<joint name="j{0}" type="revolute"><parent>l{0}</parent><child>l{1}</child>'
