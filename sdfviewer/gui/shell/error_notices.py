@@ -33,6 +33,8 @@ class _Notice:
         The number of errors, and what is not found, as the notice says them; None where there is no notice.
     settled
         What the user has dismissed: ``errors``, and URIs and folders.
+    announced
+        The URIs that the notice has named.
     document
         The text that was opened.
     """
@@ -41,6 +43,7 @@ class _Notice:
     errors: int = 0
     missing: Missing | None = None
     settled: set[str] = field(default_factory=set)
+    announced: set[str] = field(default_factory=set)
 
 
 _ERRORS = "errors"
@@ -77,7 +80,9 @@ class ErrorNotices:
         missing = Missing.of_problems(problems)
         is_in_debug = self._workspaces.current is DEBUG
         # Who types a URI does not want to read that its first letters are no file; where it is, is news.
-        sought = {*missing.folders, *(missing.uris if file.session.document is notice.document else ())}
+        # The meshes of a scene that is built again are missing nowhere until it is: what was said is said again.
+        is_as_opened = file.session.document is notice.document
+        sought = {*missing.folders, *(missing.uris if is_as_opened else missing.uris & notice.announced)}
         new = (sought | ({_ERRORS} if errors and not is_in_debug else set())) - notice.settled
         is_shown = _topic(file) in self._notices.topics
         if not errors and not missing:
@@ -90,6 +95,7 @@ class ErrorNotices:
     def _ask(self, file: OpenFile, errors: int, missing: Missing) -> None:
         session, notice = file.session, self._shown[file]
         notice.errors, notice.missing = errors, missing
+        notice.announced |= missing.uris
         answers = missing.answers(file.context.requests, session.path)
         failure = why_not_evaluated(session.diagnostics, session)
         if failure:

@@ -116,6 +116,21 @@ def notice(window: MainWindow) -> str:
     return "".join(each.toolTip() or each.text() for each in labels)
 
 
+def test_what_is_missing_is_still_said_after_an_edit(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    """The notice vanished with the first edit, and came back with undo."""
+    path = tmp_path / "arm.sdf"
+    link = f"<link name='l'><pose>0 0 0 0 0 0</pose>{MESH.format('arm')}</link>"
+    path.write_text(f'<sdf version="1.9"><model name="m">{link}</model></sdf>', encoding="utf-8")
+    window.files.open([path])
+    qtbot.waitUntil(lambda: notice(window) == "arm.sdf: 1 file is not found.")
+    file = window.current
+    assert file is not None
+    at = file.session.document.text.index("0 0 0 0 0 0")
+    file.session.apply(Edit("Move", file.session.document, (Replacement(at, at + 1, "1"),)))
+    qtbot.waitUntil(lambda: not file.view.canvas or file.view.canvas.is_settled)
+    qtbot.waitUntil(lambda: notice(window) == "arm.sdf: 1 file is not found.")
+
+
 def test_a_mesh_that_is_nowhere_is_said_once(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     """What is dismissed does not come back with an edit; what a further mesh lacks does not either while one types."""
     path = tmp_path / "arm.sdf"
