@@ -30,6 +30,8 @@ def relative_uri(file: Path, folder: Path) -> str:
 
 #: A word of `URI_FORMS`.
 UriForm: TypeAlias = Literal["relative", "model", "package", "absolute", "copied"]
+Keep: TypeAlias = Literal["keep"]
+"""Beside the words of `URI_FORMS`: all URIs stay as they are."""
 
 
 class UriError(SdfViewerError):

@@ -20,8 +20,7 @@ from sdfviewer.versions import NEWEST, TARGETS, format_version, parse_version
 if TYPE_CHECKING:
     from sdfviewer.document.document import Document
     from sdfviewer.export.conversion import Conversion
-    from sdfviewer.files.uris import UriForm
-    from sdfviewer.refactoring.composition.moved_text import Keep
+    from sdfviewer.files.uris import Keep, UriForm
 
 
 class ConvertedText(Hinted, str):

@@ -16,7 +16,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import Source
 from sdfviewer.files.paths import real_path
 from sdfviewer.files.recovery import Recovery, discard_recovery, recoveries
-from sdfviewer.files.uris import UriForm
+from sdfviewer.files.uris import Keep, UriForm
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.formats.xacro.expansion import Expander
@@ -28,7 +28,6 @@ from sdfviewer.library.sources import make_expander, make_finder, read_document,
 from sdfviewer.library.wall import Walled, walled
 from sdfviewer.library.world import model_of
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.refactoring.composition.moved_text import Keep
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.session.other_files import OtherEdits

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from sdfviewer.document.document import Document
 from sdfviewer.files import saving
-from sdfviewer.files.uris import UriForm
+from sdfviewer.files.uris import Keep, UriForm
 from sdfviewer.formats.load import Loader
-from sdfviewer.refactoring.composition.moved_text import Keep, moved_text
+from sdfviewer.refactoring.composition.moved_text import moved_text
 
 
 def write_elsewhere(

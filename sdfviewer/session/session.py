@@ -43,7 +43,7 @@ from sdfviewer.session.visibility import Visibility
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
-    from sdfviewer.refactoring.composition.moved_text import Keep
+    from sdfviewer.files.uris import Keep
 
 _Answer = TypeVar("_Answer")
 

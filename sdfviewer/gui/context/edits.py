@@ -25,7 +25,6 @@ from sdfviewer.language.names import rows_changed
 from sdfviewer.operations import frames
 from sdfviewer.operations.declaration import FileChange
 from sdfviewer.refactoring.editable import EditError
-from sdfviewer.refactoring.renaming.rename import Renaming
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session, StaleEditError
 
@@ -49,8 +48,8 @@ class Edits(QObject):
         Makes the edits of what a xacro file writes.
     """
 
-    #: A `Renaming` that was made in this file alone: others may include it.
-    renamed = Signal(Renaming)
+    #: A `~sdfviewer.refactoring.renaming.rename.Renaming` that was made in this file alone: others may include it.
+    renamed = Signal(object)
 
     def __init__(
         self,
@@ -196,6 +195,8 @@ class Edits(QObject):
             self._session.apply(edit, origin)
         self._messages.show(as_done(edit.label))
         if edit.renamed:
+            from sdfviewer.refactoring.renaming.rename import Renaming  # noqa: PLC0415  # with its first use
+
             self.renamed.emit(Renaming(model, row, name, edit.renamed[0][1]))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,8 +12,10 @@ from sdfviewer.gui.context.app import AppContext, FileContext
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.operations.other_files import ProjectFiles
 from sdfviewer.number_text import counted, listed_lines
-from sdfviewer.refactoring.renaming.rename import Renaming, plugin_lines
 from sdfviewer.session.session_change import SessionChange
+
+if TYPE_CHECKING:
+    from sdfviewer.refactoring.renaming.rename import Renaming
 
 
 @dataclass(slots=True)
@@ -63,6 +66,8 @@ class RenamePropagation(QObject):
             self._app.notices.withdraw(_plugin_topic(file, renaming))
 
     def _search_plugins(self, file: FileContext, renaming: Renaming) -> None:
+        from sdfviewer.refactoring.renaming.rename import plugin_lines  # noqa: PLC0415  # with its first use
+
         search = partial(plugin_lines, renaming.model, renaming.row)
         self._backgrounds[file].run(search, partial(self._show_plugins, file, renaming))
 
@@ -91,9 +96,8 @@ class RenamePropagation(QObject):
         offer = _Offer(renaming, renaming.renamed)
         for earlier in self._offers[file]:
             if earlier.name == offer.name:  # other files still say what it was called before that
-                offer = _Offer(
-                    Renaming(earlier.renaming.model, earlier.renaming.row, renaming.name, offer.name), offer.name
-                )
+                whole = replace(earlier.renaming, name=renaming.name, renamed=offer.name)
+                offer = _Offer(whole, offer.name)
         background = self._backgrounds[file]
         search = self._others.search(file.session, offer.renaming.model, lambda: background.is_stopped)
 

@@ -27,7 +27,6 @@ from sdfviewer.language.renaming import material_at
 from sdfviewer.model.kinds import Kind
 from sdfviewer.number_text import counted
 from sdfviewer.operations import frames
-from sdfviewer.refactoring.renaming.rename import plugin_mentions
 from sdfviewer.session.read_only import why_not_current
 
 #: The context menu, by groups.
@@ -183,6 +182,8 @@ class SourceCommands:
                 Place(view.position_of(start), view.position_of(end), line, document.line(line), remark)
                 for start, end, line in lines
             ]
+
+        from sdfviewer.refactoring.renaming.rename import plugin_mentions  # noqa: PLC0415  # with its first use
 
         named, mentioned = places_of(references_to(model, row)), places_of(plugin_mentions(model, row), IN_PLUGIN)
         name, places = model.names[row], named + mentioned

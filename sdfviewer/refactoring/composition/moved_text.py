@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from filecmp import cmp
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.named_files import AssetKind
 from sdfviewer.files.paths import is_file, is_same_file, real_path
-from sdfviewer.files.uris import UriForm
+from sdfviewer.files.uris import Keep, UriForm
 from sdfviewer.formats.comparison import RowContents, compare
 from sdfviewer.formats.read_back import ALL, Announcement, read_back
 from sdfviewer.formats.registry import format_of
@@ -20,9 +20,6 @@ from sdfviewer.formats.srdf.format import SRDF
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris, names_moved
 from sdfviewer.refactoring.draft import note
-
-Keep: TypeAlias = Literal["keep"]
-"""Beside the words of `URI_FORMS`: all URIs stay as they are."""
 
 
 class MovedDifferences(NamedTuple):

@@ -135,6 +135,8 @@ def save_copy(app: App, file: OpenFile) -> None:
 
     notes: list[str] = []
     try:
+        from sdfviewer.session.elsewhere import write_elsewhere
+
         write_elsewhere(session.document, path, session.make_loader(), uris, notes.append)
     except SdfViewerError as error:
         app.messages.refuse(str(error))

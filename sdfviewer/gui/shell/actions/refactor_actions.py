@@ -17,7 +17,7 @@ from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.files import saving
 from sdfviewer.files.paths import as_name
-from sdfviewer.files.uris import UriForm
+from sdfviewer.files.uris import Keep, UriForm
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.gui.context.computing import attempt, compute_first
@@ -38,8 +38,8 @@ from sdfviewer.session.session import Session
 from sdfviewer.versions import FRAME_SEMANTICS, TARGETS, Version, format_version
 
 if TYPE_CHECKING:
+    from sdfviewer.files.uris import Keep
     from sdfviewer.gui.operations.preview_dialog import EditEffect
-    from sdfviewer.refactoring.composition.moved_text import Keep
 
 REFACTOR = Declarations("Refactor")
 

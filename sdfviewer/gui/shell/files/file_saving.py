@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.paths import as_name, is_same_file
 from sdfviewer.files.saving import ChangedOnDiskError, LeadsElsewhereError, ReadOnlyFileError
-from sdfviewer.files.uris import UriForm
+from sdfviewer.files.uris import Keep, UriForm
 from sdfviewer.formats.registry import format_of
 from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.context.settings import Settings
@@ -23,7 +23,7 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.session.session import Session
 
 if TYPE_CHECKING:
-    from sdfviewer.refactoring.composition.moved_text import Keep
+    from sdfviewer.files.uris import Keep
 
 
 def suggested_path(session: Session) -> Path:
