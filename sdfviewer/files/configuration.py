@@ -29,14 +29,16 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.document import UnreadableFileError
-from sdfviewer.files.json_schema import KeyPath, first_violation
 from sdfviewer.files.opening import current_folder, read_bytes
 from sdfviewer.files.paths import home_folder, is_file, real_path
 from sdfviewer.resources import resource
+
+if TYPE_CHECKING:
+    from sdfviewer.files.json_schema import KeyPath
 
 NAMES = ("sdfviewer.toml", "pyproject.toml")
 #: The file beside ``arm.sdf`` that holds its contracts is ``arm.contracts.toml``.
@@ -296,6 +298,8 @@ def _read_configuration(file: Path, extending: tuple[Path, ...]) -> Configuratio
         content, above = tools["sdfviewer"], ("tool", "sdfviewer")
     if not isinstance(content, dict):
         raise ConfigurationError(f"{file}: [tool.sdfviewer] must be a table")
+    from sdfviewer.files.json_schema import first_violation  # noqa: PLC0415  # most files have no settings
+
     if violation := first_violation(content, _schema()):
         raise ConfigurationError(f"{_where(file, text, (*above, *violation.path))}: {violation.message}")
     base = _extended(file, text, content, (*extending, real_path(file)), above)
