@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.garbage import GarbageCollector
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.theme import Choice, apply_theme
+from sdfviewer.gui.operations.uri_choice import UriDialog
 from sdfviewer.gui.shell import status
 from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.shell.files.open_file import OpenFile
@@ -30,6 +31,8 @@ def patience() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         # A message stays until a test has read it.
         patch.setattr(status, "MESSAGE_MILLISECONDS", 3_600_000)
+        # A test that is about the choice of URIs answers otherwise.
+        patch.setattr(UriDialog, "exec", lambda _dialog: QDialog.DialogCode.Accepted)
         for name in ("waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive"):
             patch.setattr(QtBot, name, partialmethod(getattr(QtBot, name), timeout=PATIENCE_MILLISECONDS))
         yield
