@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 #: One attribute inside a start tag: name, value with its quotes.
 ATTRIBUTE = re.compile(r"""([^\s=/<>"']+)\s*=\s*("[^"]*"|'[^']*')""")
@@ -29,6 +29,20 @@ _ELSEWHERE = {
 }
 _NOTHING: dict[str, str] = {}
 _BLANKS = re.compile(r"[ \t\r\n\v\f]+")
+
+
+class NameElsewhere:
+    """A name of another library in a class: to read it says what to use instead.
+
+    A ``__getattr__`` would make every attribute of an element slower to read, and a file has hundreds of thousands.
+    """
+
+    def __init__(self, name: str, instead: str) -> None:
+        self._name, self._instead = name, instead
+
+    def __get__(self, instance: object, owner: type) -> NoReturn:
+        message = f"'{owner.__name__}' has no attribute '{self._name}'; use {self._instead}"
+        raise AttributeError(message, name=self._name, obj=instance)
 
 
 class Element:
@@ -75,11 +89,10 @@ class Element:
 
     if not TYPE_CHECKING:
 
-        def __getattr__(self, name: str) -> object:
-            if name == "attrib":
-                return self.attributes
-            hint = f"; use {_ELSEWHERE[name]}" if name in _ELSEWHERE else ""
-            raise AttributeError(f"'Element' has no attribute '{name}'{hint}", name=name, obj=self)
+        @property
+        def attrib(self) -> dict[str, str]:
+            """The attributes, by their name in other libraries."""
+            return self.attributes
 
     def __repr__(self) -> str:
         name = self.attributes.get("name")
@@ -136,6 +149,10 @@ class Element:
         delta = child.length - self.children[index].length
         offsets = self.offsets[: index + 1] + tuple(offset + delta for offset in self.offsets[index + 1 :])
         return with_children(self, (*self.children[:index], child, *self.children[index + 1 :]), offsets, delta)
+
+
+for _name, _instead in _ELSEWHERE.items():
+    setattr(Element, _name, NameElsewhere(_name, _instead))
 
 
 def with_children(element: Element, children: tuple[Element, ...], offsets: tuple[int, ...], delta: int) -> Element:

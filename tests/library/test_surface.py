@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import sdfviewer
+from sdfviewer.document.element import NameElsewhere
 
 LIST = Path(__file__).with_name("public_surface.txt")
 
@@ -21,7 +22,9 @@ def surface() -> list[str]:
         thing = getattr(sdfviewer, name)
         lines.append(name)
         if inspect.isclass(thing):
-            members = {each for base in thing.__mro__ if base.__module__.startswith("sdfviewer") for each in vars(base)}
+            bases = [base for base in thing.__mro__ if base.__module__.startswith("sdfviewer")]
+            held = {each: value for base in bases for each, value in vars(base).items()}
+            members = {each for each, value in held.items() if not isinstance(value, NameElsewhere)}
             members |= set(getattr(thing, "__dataclass_fields__", ()))
             lines += [f"{name}.{each}" for each in sorted(members) if not each.startswith("_")]
     return lines
