@@ -16,11 +16,15 @@ generate.write_pages(Path(__file__).parent)
 project = "sdfviewer"
 version = release = sdfviewer.__version__
 project_copyright = "the sdfviewer authors"
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "sphinx_copybutton"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 html_theme = "furo"
-html_title = "sdfviewer"
+html_title = f"sdfviewer {sdfviewer.__version__}"
+html_favicon = "../resources/icons/sdfviewer.svg"
+# What is copied of an example is what somebody types.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 html_theme_options = {"source_directory": "docs/"}
 html_static_path = ["_static"]
 html_css_files = ["site.css"]

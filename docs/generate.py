@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
+import re
 from contextlib import suppress
 from dataclasses import is_dataclass
 from enum import Enum
@@ -98,6 +99,10 @@ _GALLERY = {
 _CYCLE = "relative_to_cycle.sdf"
 
 
+#: What a test of the rule expects at a line.
+_EXPECTED = re.compile(r"^[ \t]*<!-- expect: .*? -->\n|[ \t]*<!-- expect: .*? -->", re.MULTILINE)
+
+
 def write_pages(docs: Path) -> None:
     """Write the generated pages below a folder; a page that is already right is left alone."""
     _write_gallery(docs)
@@ -174,7 +179,8 @@ def _rule_page(name: str, page: str) -> str:
         file = next((each for each in sorted(folder.glob(f"{stem}.*")) if each.suffix in (".sdf", ".urdf")), None)
         if file is not None and file.stat().st_size < 3000:
             with suppress(UnicodeDecodeError):
-                parts += ["", f"## {title}", "", "```xml", file.read_text(encoding="utf-8").rstrip(), "```"]
+                text = _EXPECTED.sub("", file.read_text(encoding="utf-8"))
+                parts += ["", f"## {title}", "", "```xml", text.rstrip(), "```"]
     return "\n".join([*parts, ""])
 
 

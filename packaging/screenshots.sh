@@ -63,6 +63,8 @@ examples=resources/examples
 window=(--window --size 1600x1000)
 picture window-arm "${window[@]}" --select arm::grasp --joint arm::joint_1=-0.5 --joint arm::joint_4=0.6 "$examples/arm.sdf"
 picture window-cycle "${window[@]}" --action workspace.debug "$examples/relative_to_cycle.sdf"
+picture window-arm-dark "${window[@]}" --theme dark --select arm::grasp --joint arm::joint_1=-0.5 --joint arm::joint_4=0.6 "$examples/arm.sdf"
+picture window-cycle-dark "${window[@]}" --theme dark --action workspace.debug "$examples/relative_to_cycle.sdf"
 picture window-compare "${window[@]}" --action workspace.compare "$examples/parity_legacy_numbers.sdf"
 picture window-refactor "${window[@]}" --action refactor.flatten "$examples/nested_gripper.sdf"
 picture window-workshop "${window[@]}" --theme dark --select table_top "$examples/world_frames.sdf"
