@@ -116,6 +116,7 @@ def write_pages(docs: Path) -> None:
     _write(rules / "index.md", _rule_index())
     for name in ("CONTRIBUTING", "CHANGELOG"):
         text = (REPOSITORY / f"{name}.md").read_text(encoding="utf-8").replace("](docs/", "](")
+        text = text.replace("](CHANGELOG.md)", "](changelog.md)")
         _write(docs / f"{name.lower()}.md", text)
 
 
@@ -131,7 +132,8 @@ def _write_gallery(docs: Path) -> None:
     def show(name: str, title: str, text: str, html: str) -> None:
         _write(docs / "gallery_pages" / "models" / f"{name}.html", html)
         frame = f'<iframe class="model" title="{escape(title)}" loading="lazy" src="models/{name}.html"></iframe>'
-        parts.extend(["", f"## {title}", "", f"{text} [Open it alone](models/{name}.html).", "", frame])
+        alone = f'<a href="models/{name}.html">Open it alone</a>'
+        parts.extend(["", f"## {title}", "", f"{text} {alone}.", "", frame])
 
     for file, text in _GALLERY.items():
         show(Path(file).stem, titles[file], text, sdfviewer.load(EXAMPLES / file).to_html())
