@@ -25,8 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_history_options(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object for each contract")
     parser.add_argument("--pose", metavar="POSE", help='where FRAME was: "x y z roll pitch yaw" in metres and radians')
-    parser.add_argument("--tolerance", type=float, default=1e-6, metavar="T", help="in metres and radians (1e-6)")
-    parser.add_argument("--relative-to", metavar="FRAME", default="", help="the frame in which that is")
+    parser.add_argument(
+        "--tolerance", type=float, default=1e-6, metavar="T", help="how far it may be off, in metres and radians (1e-6)"
+    )
+    parser.add_argument(
+        "--relative-to", metavar="FRAME", default="", help="the frame in which POSE is given (default: the root)"
+    )
     parser.add_argument(
         "--contract",
         metavar="WORDS",
@@ -34,7 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const="",
         help="a contract of FILE: words of it, or its line; all that are broken by default",
     )
-    parser.add_argument("words", metavar="[FRAME] FILE", nargs="+", help="a frame with --pose, and a file")
+    parser.add_argument(
+        "words",
+        metavar="[FRAME] FILE",
+        nargs="+",
+        help="a frame with --pose, and a file; write the options before them",
+    )
     parser.epilog = (
         "The history is searched from now backwards, across renamed files and frames, for the commit that broke what "
         "does not hold now. Exit code: 0 it holds, 1 a commit is found, 2 wrong usage or unreadable."

@@ -25,8 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_history_options(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--relative-to", metavar="FRAME", default="", help="follow its way in this frame")
-    parser.add_argument("--plot", metavar="FILE.svg", type=Path, help="draw its way through the commits")
+    parser.add_argument(
+        "--relative-to", metavar="FRAME", default="", help="the frame in which poses are compared (default: the root)"
+    )
+    parser.add_argument(
+        "--plot", metavar="FILE.svg", type=Path, help="draw its position and orientation over the commits"
+    )
     parser.add_argument("frame", metavar="FRAME", help="scoped name of a frame, for example arm::gripper")
     parser.add_argument("file", metavar="FILE", help="a file in a git repository")
     parser.epilog = (

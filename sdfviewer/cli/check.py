@@ -340,7 +340,9 @@ def run(options: argparse.Namespace) -> int:
     if form in ("text", "github") and not options.quiet:
         for remark in _remarks(answers, programs):
             print_note(remark)
-        print_note(summarise(errors, warnings, len(answers), unreadable))
+        print_note(
+            summarise(errors, warnings, len(answers), unreadable, is_known_left_out=options.baseline is not None)
+        )
     if unreadable or (programs and not answers):
         return UNREADABLE
     return FINDINGS if errors or any(answer.strict and answer.warnings for answer in answers) else CLEAN
@@ -445,8 +447,11 @@ class _Baseline:
             content = json.loads(file.read_text(encoding="utf-8"))
             self._known = Counter(str(mark) for mark in content["problems"])
             self._is_relative = content.get("version", 1) > 1  # the first version names files as they were given
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise SdfViewerError(f"{file} is not a baseline: {error}") from error
+        except OSError as error:
+            why = error.strerror or error
+            raise SdfViewerError(f"cannot read {file}: {why}; write a baseline with --write-baseline") from error
+        except (ValueError, KeyError, TypeError) as error:
+            raise SdfViewerError(f"{file} is not a baseline: write one with --write-baseline") from error
 
     def without_known(self, diagnostics: Sequence[Diagnostic], name: str) -> tuple[Diagnostic, ...]:
         """Return the diagnostics of a file that are not listed; each that is listed counts once."""

@@ -54,7 +54,7 @@ def find_elsewhere(written: WrittenContract, equals: Mapping[str, Any]) -> Found
     """
     name = equals["file"]
     if ("path" in equals) == ("pattern" in equals):
-        raise ContractError("give either 'path' or 'pattern': where in the file is the number?", "equals")
+        raise ContractError("give either 'path' or 'pattern', to say where in the file the number is", "equals")
     try:
         path = written.file.parent / named_path(written.file, "equals", name)
         text = read_bytes(path, most=MOST_BYTES).decode("utf-8", "replace")
@@ -70,7 +70,7 @@ def find_elsewhere(written: WrittenContract, equals: Mapping[str, Any]) -> Found
     where = name if span is None else f"{name}:{span.line}"
     number = _number(found)
     if number is None:
-        raise ContractError(f"'{str(found)[:40]}' in {where} is no number", "equals")
+        raise ContractError(f"'{str(found)[:40]}' in {where} is not a number", "equals")
     return FoundNumber(number * equals.get("scale", 1.0), where, span)
 
 
@@ -90,7 +90,7 @@ def _by_pattern(document: Document, pattern: str) -> tuple[object, Span | None]:
         compiled = re.compile(pattern)
         tried = _choices(_parser.parse(pattern))
     except (re.error, RecursionError, OverflowError) as error:
-        raise ContractError(f"'{pattern}' is no regular expression: {error}", "equals", "pattern") from error
+        raise ContractError(f"'{pattern}' is not a regular expression: {error}", "equals", "pattern") from error
     if tried > _MOST_TRIED:
         raise ContractError(
             f"'{pattern}' can match in too many ways; use fewer *, + and |, and none of them inside another",
@@ -171,7 +171,7 @@ def _json(document: Document, file: Path) -> tuple[Any, Callable[[tuple[Any, ...
     try:
         return json.loads(document.text), _nowhere
     except (ValueError, RecursionError) as error:
-        raise ContractError(f"{file.name} is no JSON: {error}", "equals", "file") from error
+        raise ContractError(f"{file.name} is not valid JSON: {error}", "equals", "file") from error
 
 
 def _ini(document: Document, file: Path) -> tuple[Any, Callable[[tuple[Any, ...]], Span | None]]:
@@ -180,7 +180,9 @@ def _ini(document: Document, file: Path) -> tuple[Any, Callable[[tuple[Any, ...]
     try:
         read.read_string(document.text)
     except configparser.Error as error:
-        raise ContractError(f"{file.name} is no INI file: {str(error).splitlines()[0]}", "equals", "file") from error
+        raise ContractError(
+            f"{file.name} is not a valid INI file: {str(error).splitlines()[0]}", "equals", "file"
+        ) from error
     return read, _nowhere
 
 
@@ -191,10 +193,10 @@ def _yaml(document: Document, file: Path) -> tuple[Any, Callable[[tuple[Any, ...
     try:
         read = read_yaml(str(file), Bounds(lambda _: None), float)
     except ImportError as error:
-        message = f"{file.name} is YAML; what reads it is installed by: {install_command('xacro')}"
+        message = f"{file.name} is YAML; install what reads it with: {install_command('xacro')}"
         raise ContractError(message, "equals", "file", is_unverified=True) from error
     except (ExpressionError, OSError, ValueError, RecursionError) as error:
-        raise ContractError(f"{file.name} is no YAML: {error}", "equals", "file") from error
+        raise ContractError(f"{file.name} is not valid YAML: {error}", "equals", "file") from error
 
     def place(keys: tuple[Any, ...]) -> Span | None:
         holder = read

@@ -35,7 +35,7 @@ def check_pose(subject: ContractSubject) -> Iterator[ContractError]:
     """Yield where a frame is not at its pose."""
     name, wanted = subject.content.get("frame", ""), subject.content.get("pose")
     if not name:
-        raise ContractError("pose lacks 'frame': which frame is there?", "pose")
+        raise ContractError("'pose' needs 'frame', the frame that must be there", "pose")
     row = subject.row(name, "frame")
     X_RootF = subject.pose(row, name, "frame")
     if wanted is None:

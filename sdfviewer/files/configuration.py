@@ -354,7 +354,7 @@ def _contracts(file: Path, text: str, content: Mapping[str, Any], above: KeyPath
     for number, each in enumerate(written):
         if "file" not in each and not is_beside:
             where = _where(file, text, (*prefix, number))
-            raise ConfigurationError(f"{where}: the contract lacks 'file': which model is it about?")
+            raise ConfigurationError(f"{where}: the contract needs 'file', the model that it is about")
         yield WrittenContract(file, each, places.get(number, {}))
 
 

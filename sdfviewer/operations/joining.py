@@ -64,7 +64,8 @@ def join_robot(on: EditContext, file: Path, link: int, prefix: str | None, pose:
 
     path = file if on.document.path is None else on.document.path.parent / file
     if not path.is_file():
-        raise EditError(f"there is no file {path}")
+        where = "" if on.document.path is None else f"; the path is relative to the folder of {on.document.path.name}"
+        raise EditError(f"there is no file {path}{where}")
     written = open_document(path)
     numbers = "" if pose is None else format_numbers(pose_numbers(pose))
     if isinstance(on.document, XacroExpansion) and macro_of(written) is not None:

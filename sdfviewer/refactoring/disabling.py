@@ -30,7 +30,7 @@ def disable_collisions(document: Document, pairs: Sequence[tuple[str, str, str]]
         If the document is no SRDF.
     """
     if document.root is None or not (is_semantic(document) or not document.root.children):
-        raise RefactoringError(f"{document.name} is no SRDF")
+        raise RefactoringError(f"{document.name} is not an SRDF file")
     semantics = read_semantics(document)
     known = {pair.links for pair in semantics.disabled}
     new = [each for each in pairs if frozenset(each[:2]) not in known]

@@ -192,7 +192,7 @@ def write_copies(copies: Iterable[FileCopy], finder: Finder, written: frozenset[
         else:
             usable = _USABLE.get(copy.kind)
             if usable is not None and not is_usable(copy.source, copy.kind):
-                raise SdfViewerError(f"{copy.source} is not copied: it is no {copy.kind}")
+                raise SdfViewerError(f"{copy.source} is not copied: it is not a {copy.kind}")
             _write_copy(copy.source, copy.target)
             for file in _beside_mesh(copy, finder):
                 _write_copy(file, Path(os.path.normpath(copy.target.parent / relative_uri(file, copy.source.parent))))

@@ -132,5 +132,5 @@ def test_other_configurations_are_refused(robot: Path, more: list[str], capsys: 
 
 
 def test_a_urdf_is_no_srdf() -> None:
-    with pytest.raises(RefactoringError, match="is no SRDF"):
+    with pytest.raises(RefactoringError, match="is not an SRDF file"):
         disable_collisions(parse_document(ROBOT), [("base", "far", "Never")])

@@ -124,7 +124,7 @@ def test_a_pose_holds_at_positions_of_the_joints(tmp_path: Path) -> None:
         ('value = "tool0/pose/z"\nequals = 0.7', None),
         ('value = "tool0/pose/z"\nequals = 0.71\ntolerance = 0.02', None),
         ('value = "tool0/pose/z"\nequals = 0.71', "tool0/pose/z is 0.7, not 0.71"),
-        ('value = "tool0/pose/u"\nequals = 0.71', "'pose/u' is no number of a pose; use pose/x"),
+        ('value = "tool0/pose/u"\nequals = 0.71', "'pose/u' is not a number of a pose; use pose/x"),
         ('value = "palm/mass"\nmax = 1', "palm/mass is 2, more than 1"),
         ('value = "joint_1/damping"\nmax = 1', "has no number 'damping'"),
     ],
@@ -194,9 +194,9 @@ def test_a_number_is_the_same_in_another_file(
         ('file = "a.ini", pattern = "(a+)+$"', "can match in too many ways"),
         ('file = "a.ini", pattern = "((a|bc))+"', "can match in too many ways"),
         ('file = "a.ini", pattern = ".*.*.*.*"', "can match in too many ways"),
-        ('file = "a.ini", pattern = "("', "is no regular expression"),
+        ('file = "a.ini", pattern = "("', "is not a regular expression"),
         ('file = "a.ini", pattern = "b=(.*)"', "nothing in"),
-        ('file = "a.ini", pattern = "a=(.*)"', "'hello' in a.ini:2 is no number"),
+        ('file = "a.ini", pattern = "a=(.*)"', "'hello' in a.ini:2 is not a number"),
         ('file = "a.ini", path = "s.b"', "a.ini has no 's.b': there is no 'b'"),
     ],
 )
@@ -255,7 +255,7 @@ def test_a_wrong_contract_is_named_at_its_line(
 def test_a_contract_without_a_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(tmp_path, "mass = { max = 1 }", file="")
     assert main(["check", str(path)]) == 2
-    assert "sdfviewer.toml:2:1: the contract lacks 'file'" in capsys.readouterr().err
+    assert "sdfviewer.toml:2:1: the contract needs 'file'" in capsys.readouterr().err
 
 
 def test_a_contract_that_asks_for_nothing_is_named(tmp_path: Path) -> None:

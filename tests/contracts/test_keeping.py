@@ -96,7 +96,7 @@ def test_it_is_written_into_the_settings_of_a_python_project(tmp_path: Path) -> 
     ("options", "words"),
     [
         ({"tolerance": -1.0}, "must be 0 or more"),
-        ({"what": "number", "number": "pose/u"}, "is no number of a pose"),
+        ({"what": "number", "number": "pose/u"}, "is not a number of a pose"),
         ({"what": "weight"}, "'pose', 'number' or 'mass'"),
     ],
 )

@@ -100,7 +100,7 @@ def _place(span: Span) -> str:
     return visible(f"{span.path}:{span.line}:{span.column}")
 
 
-def summarise(errors: int, warnings: int, files: int, unreadable: int = 0) -> str:
+def summarise(errors: int, warnings: int, files: int, unreadable: int = 0, *, is_known_left_out: bool = False) -> str:
     """Return the last line of a report; of ``files``, so many cannot be read, folders among them."""
 
     def count(number: int, what: str) -> str:
@@ -111,7 +111,8 @@ def summarise(errors: int, warnings: int, files: int, unreadable: int = 0) -> st
         return "there is no file to check"
     if unreadable == files:
         return not_read
-    found = f"{count(files - unreadable, 'file')}: no problems found"
+    new = "new " if is_known_left_out else ""
+    found = f"{count(files - unreadable, 'file')}: no {new}problems found"
     if errors or warnings:
         found = f"{count(errors, 'error')} and {count(warnings, 'warning')} in {count(files - unreadable, 'file')}"
     return f"{found}; {not_read}" if unreadable else found

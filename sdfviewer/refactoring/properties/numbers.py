@@ -36,7 +36,7 @@ def number_of(model: Model, row: int, path: str) -> float:
     number: float | None
     if first == "pose":
         if rest not in POSE_PARTS:
-            raise InvalidValueError(f"'{path}' is no number of a pose; use pose/{', pose/'.join(POSE_PARTS)}")
+            raise InvalidValueError(f"'{path}' is not a number of a pose; use pose/{', pose/'.join(POSE_PARTS)}")
         number = float(matrix_to_pose(model.raw_poses[row])[POSE_PARTS.index(rest)])
     elif path in ("mass", "inertial/mass") and model.kinds[row] is Kind.LINK:
         inertial = resolve_inertial(model, row)

@@ -258,7 +258,9 @@ def _lowered(
             lowering.lose(child, f"<mimic> of <{element.tag}> {_since(inner)}; left out, so the joint moves on its own")
             edits += remove_element(lowering.document, child)
         elif child.tag in _MOVING:
-            lowering.refuse(child, f"<{child.tag}> of <{element.tag}> {_since(inner)}, and motion depends on it")
+            instead = "choose a version that has it" + ", or allow losses" * (child.tag == "mimic")
+            what = f"<{child.tag}> of <{element.tag}> {_since(inner)}, and motion depends on it"
+            lowering.refuse(child, f"{what}; {instead}")
         elif element.tag == "geometry":
             lowering.lose(child, f"the shape <{child.tag}> {_since(inner)} and has no equivalent")
             edits += replace_element(lowering.document, child, "<empty/>")

@@ -157,7 +157,8 @@ def test_what_an_older_version_cannot_hold_is_refused_with_its_line() -> None:
     )
     assert _refusal(nested, (1, 4)).startswith("-:1: the canonical link of 'm' is 'n::l', and in SDFormat 1.4 it is")
     plain = nested.replace(' canonical_link="n::l"', "")
-    assert _refusal(plain, (1, 4)) == "-:2: <model> of <model> is new in SDFormat 1.5, and motion depends on it"
+    depends = "is new in SDFormat 1.5, and motion depends on it; choose a version that has it"
+    assert _refusal(plain, (1, 4)) == f"-:2: <model> of <model> {depends}"
     lowered(plain, (1, 5))
 
 
