@@ -111,7 +111,11 @@ def arguments_of(step: EditStep, options: argparse.Namespace) -> tuple[Operation
     assert operation.command is not None
     values = _split(operation.command, step.value)
     arguments |= {name: _read(operation.by_name[name], step.option, text) for name, text in values.items()}
-    return operation, arguments | _details(operation, step, values)
+    arguments |= _details(operation, step, values)
+    for option, detail in details_of(operation).items():
+        if detail.parameter.is_required and not detail.part and detail.parameter.name not in arguments:
+            raise SdfViewerError(f"--{step.option} {step.value} needs --{option}: {detail.help}")
+    return operation, arguments
 
 
 def _shared(operation: Operation, options: argparse.Namespace) -> dict[str, object]:

@@ -136,12 +136,16 @@ def test_a_comment_ignores_a_rule(broken: Path, capsys: pytest.CaptureFixture[st
 def test_a_baseline_holds_what_is_known(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--write-baseline", "known.json", str(broken)]) == 0
     assert main(["check", "--strict", "--baseline", "known.json", str(broken)]) == 0
+    assert "1 file: no new problems found" in capsys.readouterr().err
     more = TWO_PROBLEMS.replace("    <link", "\n\n    <frame name='G' attached_to='else'/>\n    <link")
     broken.write_text(more, encoding="utf-8")
     capsys.readouterr()
     assert rules(capsys, "--baseline", "known.json", str(broken)) == ["attached-to-invalid"]
     Path("known.json").write_text("[]", encoding="utf-8")
     assert main(["check", "--baseline", "known.json", str(broken)]) == 2
+    assert "known.json is not a baseline: write one with --write-baseline" in capsys.readouterr().err
+    assert main(["check", "--baseline", "gone.json", str(broken)]) == 2
+    assert "cannot read gone.json: " in capsys.readouterr().err
 
 
 def test_a_baseline_names_files_from_its_own_folder(

@@ -188,6 +188,7 @@ def test_a_link_is_added_with_its_joint_and_its_shape(file: Path, capsys: pytest
         (["--round-poses", "99"], "--round-poses 99: expected a whole number from 0 to 12"),
         (["--mirror", "m::b", "--names", "b"], "--names b: write OLD=NEW"),
         (["--mirror", "m::b", "--names", "b=b"], "enter what the names"),
+        (["--join", "hand.urdf"], "--join hand.urdf needs --to: the link that carries it"),
     ],
 )
 def test_what_cannot_be_done_is_reported(
