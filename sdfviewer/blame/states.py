@@ -82,7 +82,7 @@ class ModelHistory:
         # The folder of a ROS package may be found by its name.
         self._root = Path(self._folder.name).resolve() / (self.git.root.name or "repository")
         self._root.mkdir()
-        self._paths = [self._in_folder(each) for each in paths]
+        self._paths = [self.written_at(each) for each in paths]
         self._present: dict[str, str] = {}
         self._blobs: dict[str, bytes] = {}
         self._read: list[_Read] = []
@@ -96,8 +96,8 @@ class ModelHistory:
     ) -> None:
         self._folder.cleanup()
 
-    def _in_folder(self, path: Path) -> Path:
-        """Return where a path of the repository is among the files that were written; others as they are."""
+    def written_at(self, path: Path) -> Path:
+        """Return where a file of the repository is while the model of a commit is read; others as they are."""
         try:
             return self._root / real_path(path).relative_to(real_path(self.git.root))
         except ValueError:
@@ -122,19 +122,24 @@ class ModelHistory:
             return span
         return replace(span, path=str(self.git.root / path.relative_to(self._root)))
 
-    def written_at(self, path: Path) -> Path:
-        """Return where a file of the repository is while the model of a commit is read."""
-        return self._in_folder(path)
-
     # --- models ------------------------------------------------------------------------------------------------
+
+    def last_model(self) -> Model:
+        """Return the model of the last commit, or of the file on disk.
+
+        Raises
+        ------
+        SdfViewerError
+            If it has none.
+        """
+        state = self._state(self.commit(self.git.head), self.git.path)
+        if state.model is None:
+            raise SdfViewerError(f"{self.git.path}: {state.fault}")
+        return state.model
 
     def model(self, commit: Commit, path: str) -> Model | None:
         """Return the model of a file in a commit, None where it has none."""
         return self._state(commit, path).model
-
-    def why_unreadable(self, commit: Commit, path: str) -> str:
-        """Return why a file has no model in a commit."""
-        return self._state(commit, path).fault
 
     def row_before(self, commit: Commit, path: str, row: int, before: Commit, path_before: str) -> int | None:
         """Return the row of an earlier commit for a row of a commit, whatever it was called; None where it is new."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sdfviewer.blame.states import ModelHistory
-from sdfviewer.diagnostics import SdfViewerError, Span
+from sdfviewer.diagnostics import Span
 from sdfviewer.files.git_history import Commit
 from sdfviewer.model.explanation import explain_pose
 from sdfviewer.model.model import Model
@@ -110,7 +110,7 @@ class Blame:
     unread: str = ""
 
 
-#: Returns the pose of the first of some rows that counts, and the row that it is measured from; None where it has none.
+#: Returns the pose (4, 4) of the first of some rows, in the frame in which it is followed; NaN where it has none.
 _Measure = Callable[[Model, Sequence[int]], Array]
 
 
@@ -134,7 +134,7 @@ def blame_frame(history: ModelHistory, frame: str, base: str = "") -> Blame:
         If the file cannot be read.
     """
     commit = history.commit(history.git.head)
-    model = _model(history, commit)
+    model = history.last_model()
     row = model.row(frame)
     base_row = model.row(base) if base else 0
     steps = []
@@ -173,7 +173,7 @@ def first_broken(
         Returns whether it does not hold in a file of a commit, with the names that they had then.
     """
     commit = history.commit(history.git.head)
-    model = _model(history, commit)
+    model = history.last_model()
     place = _Place(commit, history.git.path, tuple(model.row(name) for name in names))
 
     def names_at(at: _Place) -> tuple[str, ...]:
@@ -189,13 +189,6 @@ def first_broken(
     while (before := next(filter(broken, _before(history, place, len(names))), None)) is not None:
         place = before
     return BrokenSince(place.commit, place.path, names_at(place))
-
-
-def _model(history: ModelHistory, commit: Commit) -> Model:
-    model = history.model(commit, history.git.path)
-    if model is None:
-        raise SdfViewerError(f"{history.git.path}: {history.why_unreadable(commit, history.git.path)}")
-    return model
 
 
 def _in_own_frame(model: Model, rows: Sequence[int]) -> Array:

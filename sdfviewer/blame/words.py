@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from sdfviewer.blame.walk import FrameMove
+from sdfviewer.files.git_history import Commit
 from sdfviewer.number_text import format_shown
 
 
@@ -26,7 +27,6 @@ def _distance(move: FrameMove) -> str:
     return f"{format_shown(move.metres * 1000.0, 6)} mm, {format_shown(math.degrees(move.radians), 6)}°"
 
 
-def describe_commit(move: FrameMove) -> str:
-    """Return the commit in a line: its hash, date, author and subject."""
-    commit = move.commit
+def describe_commit(commit: Commit) -> str:
+    """Return a commit in a line: its hash, date, author and subject."""
     return "  ".join(filter(None, (commit.name, commit.date[:10], commit.author, commit.subject)))

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from sdfviewer.blame import ModelHistory, first_broken
-from sdfviewer.cli.blame import add_history_options, open_history
-from sdfviewer.cli.inputs import CLEAN, FINDINGS
+from sdfviewer.blame.words import describe_commit
+from sdfviewer.cli.blame import commit_as_json, open_history
+from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option
 from sdfviewer.cli.outputs import print_line
 from sdfviewer.contracts.check import broken_in, contracts_of
 from sdfviewer.diagnostics import SdfViewerError
@@ -22,7 +23,7 @@ from sdfviewer.model.model import Model
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    add_history_options(parser)
+    add_path_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object for each contract")
     parser.add_argument("--pose", metavar="POSE", help='where FRAME was: "x y z roll pitch yaw" in metres and radians')
     parser.add_argument(
@@ -96,10 +97,7 @@ def _is_meant(contract: WrittenContract, words: str) -> bool:
 
 def _find(history: ModelHistory, contract: WrittenContract) -> tuple[Commit, str, str] | None:
     """Return the commit that broke a contract, its file then, and what it broke; None where the contract holds."""
-    head = history.commit(history.git.head)
-    model = history.model(head, history.git.path)
-    if model is None:
-        raise SdfViewerError(f"{history.git.path}: {history.why_unreadable(head, history.git.path)}")
+    model = history.last_model()
     # Names that are gone cannot be followed: they are looked for as they are.
     names = [name for name in dict.fromkeys(_names_in(contract.content, model)) if name]
     at = history.written_at(contract.file)
@@ -157,15 +155,11 @@ def _print(options: argparse.Namespace, contract: WrittenContract, found: tuple[
         of_commit: dict[str, Any] = {"commit": None}
         if found is not None:
             commit, path, message = found
-            of_commit = {
-                **{"commit": commit.id or None, "author": commit.author, "date": commit.date},
-                **{"subject": commit.subject, "file": path, "message": message},
-            }
+            of_commit = {**commit_as_json(commit), "file": path, "message": message}
         print(json_text({"contract": where, "holds": found is None, **of_commit}))
     elif found is None:
         print_line(f"{where}: holds")
     else:
         commit, path, message = found
         print_line(f"{where}: {message}")
-        described = "  ".join(filter(None, (commit.name, commit.date[:10], commit.author, commit.subject, path)))
-        print_line(f"  broken since {described}")
+        print_line(f"  broken since {describe_commit(commit)}  {path}")

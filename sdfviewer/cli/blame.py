@@ -16,6 +16,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.files import saving
 from sdfviewer.files.configuration import find_configuration
+from sdfviewer.files.git_history import Commit
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.number_text import format_shown
@@ -23,7 +24,7 @@ from sdfviewer.number_text import format_shown
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    add_history_options(parser)
+    add_path_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--relative-to", metavar="FRAME", default="", help="the frame in which poses are compared (default: the root)"
@@ -37,11 +38,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "For each step of the chain behind the pose, the commit that changed it last; then all commits that moved the "
         "frame. Renamed files and frames are followed. Exit code: 0, or 2 for wrong usage or unreadable."
     )
-
-
-def add_history_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of commands that read the history of a file."""
-    add_path_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -86,11 +82,11 @@ def _lines(blame: Blame) -> Iterable[str]:
     for step in blame.steps:
         edge = f"relative_to {step.relative_to}" if step.relative_to else "the root"
         yield f"  {step.kind} {step.frame}: {edge}   {step.span.path}:{step.span.line}"
-        yield f"      {describe_commit(step.last)}"
+        yield f"      {describe_commit(step.last.commit)}"
         yield f"      {describe_move(step.last)}{_was(step)}"
     yield f"moved in {blame.base}, the last time first:"
     for moved in blame.way:
-        yield f"  {describe_commit(moved)}"
+        yield f"  {describe_commit(moved.commit)}"
         pose = "undefined" if moved.pose is None else " ".join(format_shown(each) for each in moved.pose)
         yield f"      {describe_move(moved)}   {pose}"
     if blame.unread:
@@ -112,23 +108,23 @@ def _as_json(blame: Blame) -> dict[str, Any]:
                 "relative_to": step.relative_to or None,
                 "file": step.span.path,
                 "line": step.span.line,
-                "last": moved_as_json(step.last),
+                "last": _moved_as_json(step.last),
             }
             for step in blame.steps
         ],
         "unread": blame.unread or None,
-        "way": [moved_as_json(moved) for moved in blame.way],
+        "way": [_moved_as_json(moved) for moved in blame.way],
     }
 
 
-def moved_as_json(moved: FrameMove) -> dict[str, Any]:
-    """Return a commit that moved a frame as JSON; the keys are documented in docs/pipelines.md."""
-    commit = moved.commit
+def commit_as_json(commit: Commit) -> dict[str, Any]:
+    """Return a commit as JSON; the keys are documented in docs/pipelines.md."""
+    return {"commit": commit.id or None, "author": commit.author, "date": commit.date, "subject": commit.subject}
+
+
+def _moved_as_json(moved: FrameMove) -> dict[str, Any]:
     return {
-        "commit": commit.id or None,
-        "author": commit.author,
-        "date": commit.date,
-        "subject": commit.subject,
+        **commit_as_json(moved.commit),
         "file": moved.path,
         "frame": moved.frame,
         "pose": None if moved.pose is None else list(moved.pose),

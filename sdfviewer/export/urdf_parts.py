@@ -34,6 +34,7 @@ from sdfviewer.model.values import (
     format_numbers,
     parse_numbers,
 )
+from sdfviewer.refactoring.properties.property_values import shape_of
 from sdfviewer.transforms import Array
 
 
@@ -165,7 +166,7 @@ def _part(
     is_visual = model.kinds[row] is Kind.VISUAL
     shape = (read_visual if is_visual else read_collision)(model, row).geometry
     kind = URDF_SHAPES.get(shape.kind)
-    tag = _shape_tag(model, row)
+    tag = shape_of(model, row)
     bundled: list[str] | None = None
     if add_mesh is not None and tag and not isinstance(kind, Primitive):
         written_mesh = add_mesh(shape)
@@ -203,12 +204,6 @@ def _part(
         X_LE = X_LF @ transforms.pose(np.eye(3), np.array([0.0, 0.0, each.z]))
         lines.append(part(each.suffix, where if each.z == 0.0 else origin(X_LE), element(each.tag, each.values)))
     return lines
-
-
-def _shape_tag(model: Model, row: int) -> str:
-    """Return the tag of the shape of a visual or collision, empty where there is none."""
-    geometry = model.elements[row].find("geometry")
-    return geometry.children[0].tag if geometry is not None and geometry.children else ""
 
 
 def _value(shape: Geometry, name: str) -> str:

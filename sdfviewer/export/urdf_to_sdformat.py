@@ -20,8 +20,9 @@ from sdfviewer.export.urdf_parts import dedented
 from sdfviewer.export.writing import declared_prefixes, element, unread_colour
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.merge import Merging
+from sdfviewer.formats.urdf.new_elements import JOINT_TYPES
 from sdfviewer.formats.urdf.origins import LATER_LIMITS, UrdfPose, limits_of, parse_origin, urdf_version_of
-from sdfviewer.formats.urdf.reading import JOINT_TYPES, read_inertial, read_robot
+from sdfviewer.formats.urdf.reading import read_inertial, read_robot
 from sdfviewer.formats.urdf.robot import OPTIONS, takes_options
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Joint

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from sdfviewer.document.tables import OTHER_ROOTS, ElementDefinition, UnknownVersionError, table
 from sdfviewer.document.xml.parse import resolve_references
 from sdfviewer.formats.urdf.elements import robot_of
+from sdfviewer.formats.urdf.new_elements import JOINT_TYPES as URDF_JOINT_TYPES
 from sdfviewer.formats.urdf.origins import OLDEST, urdf_version_of
-from sdfviewer.formats.urdf.reading import JOINT_TYPES as URDF_JOINT_TYPES
 from sdfviewer.language.markup import comment_at
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model

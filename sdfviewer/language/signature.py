@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from sdfviewer.language.markup import comment_at
+from sdfviewer.transforms import POSE_PARTS
 
-_EULER = ("x", "y", "z", "roll", "pitch", "yaw")
 _QUATERNION = ("x", "y", "z", "qx", "qy", "qz", "qw")
 _COLOUR = ("red", "green", "blue", "alpha")
 _VECTORS = {
@@ -58,7 +58,7 @@ def signature_at(text: str, offset: int) -> Signature | None:
             return None
         names = _VECTORS.get(tag)
         if tag == "pose":
-            names = _QUATERNION if "quat_xyzw" in attributes else _EULER
+            names = _QUATERNION if "quat_xyzw" in attributes else POSE_PARTS
         if names is not None:
             degrees = re.search(r"degrees\s*=\s*[\"'](true|1)", attributes) is not None
             return Signature(tag, names, _units(names, degrees=degrees), _active(typed))
@@ -67,8 +67,8 @@ def signature_at(text: str, offset: int) -> Signature | None:
 
 def _units(names: tuple[str, ...], *, degrees: bool) -> tuple[str, ...]:
     angle = "degrees" if degrees else "radians"
-    lengths = dict.fromkeys("xyz", "metres") if len(names) >= len(_EULER) else {}
-    return tuple({**lengths, **dict.fromkeys(_EULER[3:], angle)}.get(name, "") for name in names)
+    lengths = dict.fromkeys("xyz", "metres") if len(names) >= len(POSE_PARTS) else {}
+    return tuple({**lengths, **dict.fromkeys(POSE_PARTS[3:], angle)}.get(name, "") for name in names)
 
 
 def _active(typed: str) -> int:

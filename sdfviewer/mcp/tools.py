@@ -14,6 +14,7 @@ from mcp import types
 
 import sdfviewer
 from sdfviewer.diagnostics import Diagnostic, InvalidValueError, SdfViewerError
+from sdfviewer.library.views.picture import VIEWS
 from sdfviewer.mcp.workspace import Preview, Workspace
 from sdfviewer.model.near_names import did_you_mean
 from sdfviewer.operations.declaration import Operation
@@ -174,7 +175,7 @@ QUESTIONS: Mapping[str, Question] = {
         {
             "document": _DOCUMENT,
             "joints": _JOINTS,
-            "view": {"type": "string", "enum": ["iso", "front", "back", "left", "right", "top", "bottom"]},
+            "view": {"type": "string", "enum": list(VIEWS)},
             "focus": {"type": "string", "description": "the frame that the camera looks at"},
         },
     ),

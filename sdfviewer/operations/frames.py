@@ -48,7 +48,7 @@ from sdfviewer.refactoring.poses import writing
 from sdfviewer.refactoring.poses.notation import Notation, convert, written_numbers
 from sdfviewer.refactoring.poses.writing import set_pose_numbers
 from sdfviewer.refactoring.retargeting import Keep
-from sdfviewer.transforms import Array
+from sdfviewer.transforms import POSE_PARTS, Array
 
 SELECT_FIRST = "select a frame first"
 _EDIT = "Edit"
@@ -258,19 +258,16 @@ class CoordinateType(ParameterType):
     def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> float:
         if isinstance(value, str):
             try:
-                return parse_number(value, POSE_UNITS[_COORDINATES.index(before["coordinate"])])
+                return parse_number(value, POSE_UNITS[POSE_PARTS.index(before["coordinate"])])
             except ValueError as error:
                 raise EditError(f"{name}: {error}") from None
         return float(finite([value], 1, name)[0])  # type: ignore[arg-type]  # it is checked
 
 
-_COORDINATES = ("x", "y", "z", "roll", "pitch", "yaw")
-
-
 @operation(
     "Set a coordinate",
     Parameter("frames", FramesType(), "the frames, links, joints, visuals ..."),
-    Parameter("coordinate", ChoiceType(_COORDINATES), "x, y, z, roll, pitch or yaw of the raw poses"),
+    Parameter("coordinate", ChoiceType(POSE_PARTS), "x, y, z, roll, pitch or yaw of the raw poses"),
     Parameter("value", CoordinateType(), "its value: 12mm, 45deg; without a unit in metres or radians"),
     refusal=why_not_edited,
     verb="Set",
@@ -282,7 +279,7 @@ def set_coordinate(on: EditContext, frames: Sequence[int], coordinate: str, valu
 
     The other five numbers of each pose stay as they are written, and so does its notation.
     """
-    return writing.set_pose_component(on.model, frames, _COORDINATES.index(coordinate), value)
+    return writing.set_pose_component(on.model, frames, POSE_PARTS.index(coordinate), value)
 
 
 # --- structure -----------------------------------------------------------------------------------------------------

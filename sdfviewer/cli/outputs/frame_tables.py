@@ -28,7 +28,7 @@ from sdfviewer.model.kinematics.conventions import MODEL_ABSOLUTE, PoseConventio
 from sdfviewer.model.kinematics.joint_frames import JointFrames, joint_frame_poses
 from sdfviewer.model.kinematics.sweeps import MOST_SAMPLES
 from sdfviewer.model.model import Model
-from sdfviewer.transforms import Array
+from sdfviewer.transforms import POSE_PARTS, Array
 
 _IDENTITY = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 _WRITTEN_IDENTITY = repr(_IDENTITY.tolist())
@@ -171,7 +171,6 @@ def _lists(poses: Array) -> list[str]:
     ]
 
 
-_POSE = ("x", "y", "z", "roll", "pitch", "yaw")
 _NUMBER = re.compile(r"-?[0-9.]+(?:e[-+]?[0-9]+)?")
 
 
@@ -195,7 +194,7 @@ def check_options(options: argparse.Namespace) -> None:
 def print_header(options: argparse.Namespace) -> None:
     """Print the names of the columns."""
     place = () if not has_motion(options) else ("time" if options.motion is not None else "position",)
-    _write([["file", "world", *place, "name", "kind", *_POSE, "body"]])
+    _write([["file", "world", *place, "name", "kind", *POSE_PARTS, "body"]])
 
 
 def print_frames(
@@ -235,7 +234,7 @@ def _rows(name: str, convention: PoseConvention, X: Array, place: Sequence[str])
         if kind is Kind.WORLD:
             continue
         body = int(model.bodies[row])
-        pose = [repr(value + 0.0) for value in poses[row]] if defined[row] else [""] * len(_POSE)
+        pose = [repr(value + 0.0) for value in poses[row]] if defined[row] else [""] * len(POSE_PARTS)
         of = model.name if model.is_world else ""
         rows.append([name, of, *place, model.names[row], str(kind), *pose, model.names[body] if body >= 0 else ""])
     return rows

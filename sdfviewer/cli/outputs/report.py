@@ -13,6 +13,7 @@ from sdfviewer.display_text import visible, visible_columns
 from sdfviewer.document.document import Document
 from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.files.opening import open_document
+from sdfviewer.number_text import counted
 
 _COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severity.INFO: "\x1b[1;36m"}
 _BOLD, _FAINT, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
@@ -102,19 +103,16 @@ def _place(span: Span) -> str:
 
 def summarise(errors: int, warnings: int, files: int, unreadable: int = 0, *, is_known_left_out: bool = False) -> str:
     """Return the last line of a report; of ``files``, so many cannot be read, folders among them."""
-
-    def count(number: int, what: str) -> str:
-        return f"{number} {what}{'' if number == 1 else 's'}"
-
-    not_read = f"{count(unreadable, 'file')} cannot be read"
+    not_read = f"{counted(unreadable, 'file')} cannot be read"
     if files == 0:
         return "there is no file to check"
     if unreadable == files:
         return not_read
     new = "new " if is_known_left_out else ""
-    found = f"{count(files - unreadable, 'file')}: no {new}problems found"
+    in_files = counted(files - unreadable, "file")
+    found = f"{in_files}: no {new}problems found"
     if errors or warnings:
-        found = f"{count(errors, 'error')} and {count(warnings, 'warning')} in {count(files - unreadable, 'file')}"
+        found = f"{counted(errors, 'error')} and {counted(warnings, 'warning')} in {in_files}"
     return f"{found}; {not_read}" if unreadable else found
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sdfviewer.document.document import Document
-from sdfviewer.document.element import Element
 from sdfviewer.document.tables import OTHER_ROOTS, ElementDefinition
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.format import Format, root_of
@@ -36,10 +35,6 @@ class MjcfExpansion(ExpandedDocument):
     links: tuple[str, ...] = ()
     joints: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()
-
-    def words_of(self, caller: Element) -> str:
-        """Return in words how an ``<include>`` or ``<attach>`` leads to an element."""
-        return f"by the <{caller.tag}> here"
 
 
 def expand(builder: Builder, document: Document, source: Source) -> tuple[MjcfExpansion, Findings]:

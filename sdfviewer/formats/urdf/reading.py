@@ -15,7 +15,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition
 from sdfviewer.formats.urdf.elements import robot_of
 from sdfviewer.formats.urdf.misspelt import report_misspelt, report_misspelt_child, report_pose_of_link
-from sdfviewer.formats.urdf.new_elements import new_lines
+from sdfviewer.formats.urdf.new_elements import JOINT_TYPES, new_lines
 from sdfviewer.formats.urdf.origins import (
     LATER_LIMITS,
     OLDEST,
@@ -37,7 +37,6 @@ from sdfviewer.validation.xacro_rules import OF_XACRO
 
 #: A robot has no more links, joints, visuals and collisions together.
 MAX_MEMBERS = 50_000
-JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 _NEEDS_LIMITS = ("revolute", "prismatic")
 
 #: Numbers that a joint may give beyond its limits: element, attribute, and whether it must be there.

@@ -91,13 +91,13 @@ def _parts(blame: Blame) -> Iterator[Markup]:
 
     yield markup("<p style='margin:0 0 4px 0'><b>Last changes of the steps</b></p>")
     for step in blame.steps:
-        what, commit = describe_move(step.last), describe_commit(step.last)
+        what, commit = describe_move(step.last), describe_commit(step.last.commit)
         yield markup(
             "<p style='margin:0 0 4px 0'>{name}: {what}<br>{commit}</p>", name=step.frame, what=what, commit=commit
         )
     yield markup("<p style='margin:4px 0 4px 0'><b>Moved in {base}</b></p>", base=blame.base)
     for move in blame.way[:_MOST_MOVES]:
-        what, commit = describe_move(move), describe_commit(move)
+        what, commit = describe_move(move), describe_commit(move.commit)
         yield markup("<p style='margin:0 0 4px 0'>{what}<br>{commit}</p>", what=what, commit=commit)
     if len(blame.way) > _MOST_MOVES:
         yield markup("<p style='margin:0'>and {more} earlier commits</p>", more=len(blame.way) - _MOST_MOVES)

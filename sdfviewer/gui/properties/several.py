@@ -25,9 +25,7 @@ from sdfviewer.operations import frames
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import written_numbers
 from sdfviewer.refactoring.properties.property_values import is_redundant_relative_to
-from sdfviewer.transforms import Array
-
-_COMPONENTS = ("x", "y", "z", "roll", "pitch", "yaw")
+from sdfviewer.transforms import POSE_PARTS, Array
 
 
 def describe_several(model: Model, rows: list[int]) -> str:
@@ -48,7 +46,7 @@ class SeveralSection(PropertySection):
         self.picker = self.reference.picker
         self.reference.committed.connect(lambda entry: self.make(lambda: self.reference.edit(entry.text)))
         self.add_row("relative_to", self.reference, "The frame that all of these poses are measured from")
-        self.fields = [TextField(name, "", partial(self._check, number)) for number, name in enumerate(_COMPONENTS)]
+        self.fields = [TextField(name, "", partial(self._check, number)) for number, name in enumerate(POSE_PARTS)]
         self._units = (QLabel(LENGTH), QLabel())
         for caption, first in (("position", 0), ("rotation", 3)):
             line = QWidget()
@@ -135,7 +133,7 @@ class SeveralSection(PropertySection):
             return to_radians(value, unit) if number >= 3 else value
 
         def set_on(rows: list[int]) -> Edit:
-            where = {"coordinate": _COMPONENTS[number], "value": value_of(rows[0])}
+            where = {"coordinate": POSE_PARTS[number], "value": value_of(rows[0])}
             return edit_by(self.context.session, model, frames.set_coordinate, frames=rows, **where)
 
         if not is_change(text):

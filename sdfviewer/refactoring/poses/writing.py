@@ -21,7 +21,7 @@ from sdfviewer.refactoring.poses.notation import (
     written_numbers,
     written_pose,
 )
-from sdfviewer.transforms import Array
+from sdfviewer.transforms import POSE_PARTS, Array
 
 
 def set_pose_numbers(model: Model, row: int, numbers: Sequence[float], notation: Notation) -> Edit:
@@ -67,8 +67,6 @@ def require_pose(model: Model, row: int) -> int:
     return writing.rows_at(model, row)[0]
 
 
-#: The six numbers of a pose.
-_COMPONENTS = ("x", "y", "z", "roll", "pitch", "yaw")
 #: Numbers that differ by less are shown as the same.
 _SAME = 1e-9
 #: Significant digits of numbers in a label.
@@ -82,7 +80,7 @@ def describe_move(model: Model, row: int, numbers: Sequence[float], notation: No
     is_quaternion = notation is Notation.QUATERNION
     if len(changed) == 1 and (changed[0] < 3 or not is_quaternion):
         at = changed[0]
-        return f"Set {_COMPONENTS[at]} of {name} to {_shown(numbers[at : at + 1], notation if at >= 3 else None)}"
+        return f"Set {POSE_PARTS[at]} of {name} to {_shown(numbers[at : at + 1], notation if at >= 3 else None)}"
     position = f"to {_shown(numbers[:3])}"
     rotation = f"to {_shown(numbers[3:], notation)}"
     if not changed:
@@ -162,7 +160,7 @@ def set_pose_component(model: Model, rows: Sequence[int], component: int, value:
         return edits[0]
     replacements = tuple(each for edit in edits for each in edit.replacements)
     shown = _shown([value], Notation.RADIANS if component >= 3 else None)
-    return Edit(f"Set {_COMPONENTS[component]} of {len(rows)} elements to {shown}", model.document, replacements)
+    return Edit(f"Set {POSE_PARTS[component]} of {len(rows)} elements to {shown}", model.document, replacements)
 
 
 def write_relative_to(model: Model, row: int, target: str | None, X_RF: Array | None = None) -> Replacements:

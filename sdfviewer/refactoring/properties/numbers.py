@@ -9,10 +9,8 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.values import parse_number
 from sdfviewer.refactoring.properties.property_values import default_of, written_property
-from sdfviewer.transforms import matrix_to_pose
+from sdfviewer.transforms import POSE_PARTS, matrix_to_pose
 
-#: The numbers of a pose, in their order.
-POSE_PARTS = ("x", "y", "z", "roll", "pitch", "yaw")
 _LIMITS = ("axis/limit/lower", "axis/limit/upper", "axis2/limit/lower", "axis2/limit/upper")
 
 
