@@ -43,10 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         metavar="[FRAME] FILE",
         nargs="+",
-        help="a frame with --pose, and a file; write the options before them",
+        help="a file; with --pose, a frame directly before it",
     )
     parser.epilog = (
-        "The history is searched from now backwards, across renamed files and frames, for the commit that broke what "
+        "Searches the history backwards, across renamed files and frames, for the commit that broke what "
         "does not hold now. Exit code: 0 it holds, 1 a commit is found, 2 wrong usage or unreadable."
     )
 

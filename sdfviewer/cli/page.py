@@ -30,8 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", metavar="FILE", help="a file, or - for standard input; of two, the file as it was")
     parser.add_argument("b", metavar="NEW", nargs="?", help="the file as it is now: the page shows what has changed")
     parser.epilog = (
-        "The page is one file that asks no network for anything: the 3D view, the tree, the sliders of the joints, why "
-        "each frame is where it is, the graphs and the problems. It names files without the folders of your disk. "
+        "The page is one file that loads nothing from the network: the 3D view, the tree, the sliders of the joints, "
+        "why each frame is where it is, the graphs and the problems. It names files without the folders of your disk. "
         "`page OLD NEW` shows before and after, the frames that moved drawn between both; either may be REV:FILE, a "
         "committed version, as in `sdfviewer diff`."
     )

@@ -463,7 +463,7 @@ class Model(Mechanics):
     def to_html(self, path: str | Path | None = None, *, max_size: float = 8.0, before: Model | None = None) -> str:
         """Return a web page of the model in one file, and write it where a path is given.
 
-        The page asks no network for anything: it has the 3D view, the tree, the sliders of the joints, why each frame
+        The page loads nothing from the network: it has the 3D view, the tree, the sliders of the joints, why each frame
         is where it is, the graphs and the problems. It names files without the folders that they are in.
 
         Parameters

@@ -14,7 +14,7 @@ def contract_broken(what: str, why: str) -> str:
 
     Bad: a link with a mass of 3 kg, and a ``[[contract]]`` with ``mass = { max = 2.5 }``.
 
-    Use instead: what the contract says; or change the contract, where that is what has changed.
+    Use instead: a model that fulfils the contract, or another contract if the requirement has changed.
 
     Source: docs/pipelines.md, "Contracts".
     """

@@ -57,7 +57,8 @@ def found_in_working_directory(uri: str, folder: str, has_file: bool) -> str:
 
     Source: libsdformat, ``findFile``
     """
-    advice = "write its path from the folder of this file" if has_file else "write its whole path, or save this file"
+    here = "write its path relative to the folder of this file"
+    advice = here if has_file else "write its whole path, or save this file"
     return (
         f"'{uri}' is found only because {folder} is the working directory; {advice}, or add the folder that holds it "
         "to the model folders"
@@ -311,12 +312,12 @@ def mesh_in_millimetres(uri: str, size: float) -> str:
 def mesh_up_axis(uri: str, up_axis: str, others: int) -> str:
     """A COLLADA file that says another axis than z is up.
 
-    Gazebo and RViz do not turn such a mesh, and neither does this program: its numbers count as they are written.
-    Others, Blender among them, turn it. Found by ``check --resources``.
+    Gazebo and RViz do not rotate such a mesh, and neither does this program: its numbers count as they are written.
+    Others, Blender among them, rotate it. Found by ``check --resources``.
 
     Bad: ``<up_axis>Y_UP</up_axis>``, where the mesh lies on its side in Gazebo.
 
-    Use instead: a file that is exported with z up, or a ``<pose>`` that turns the visual.
+    Use instead: a file that is exported with z up, or a ``<pose>`` that rotates the visual.
 
     Source: gz-common, ``ColladaLoader``, which reads ``<unit>`` and no ``<up_axis>``
     """

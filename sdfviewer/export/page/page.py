@@ -1,4 +1,4 @@
-"""Write a model as a web page in one file, which asks no network for anything."""
+"""Write a model as a web page in one file, which loads nothing from the network."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def report_pose_of_link(pose: Element, joint: Element | None, reader: ValueReade
     rule = rules.urdf_misspelt
     written, fixes = _as_origin(pose), [("remove it", partial(_removed, pose))]
     if joint is None:
-        effect = "; the root link of a URDF is where the robot is"
+        effect = "; the root link of a URDF is at the origin of the robot"
     else:
         name = joint.attributes.get("name", "")
         effect = f"; in URDF the <origin> of joint '{name}' places the link"
