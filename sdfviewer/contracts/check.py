@@ -149,8 +149,5 @@ def _finding(model: Model, written: WrittenContract, error: ContractError) -> Fi
     place: Span | None = written.place(*error.keys)
     places = (*([("the contract", place)] if place is not None else []), *error.places)
     message = rule.format(error.message, written.content.get("why", ""))
-    part = error.part
-    location = ElementPart(source, element)
-    if part is not None and (inner := element.find(part)) is not None:
-        location = ElementPart(source, inner)
-    return Finding(rule, location, message, (error.row,), places=places)
+    inner = None if error.part is None else element.find(error.part)
+    return Finding(rule, ElementPart(source, inner or element), message, (error.row,), places=places)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Mapping
 from functools import lru_cache
 
 from sdfviewer.diagnostics import Span
+from sdfviewer.document.indexes import LineIndex
 from sdfviewer.files.json_schema import KeyPath
 
 _STRING = r'"""(?:\\.|[^\\])*?"""+|\'\'\'.*?\'\'\'+|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\''
@@ -45,7 +45,7 @@ class _Places:
     def __init__(self, file: str, text: str) -> None:
         self.found: dict[KeyPath, Span] = {}
         self._file, self._text, self._at = file, text, 0
-        self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._lines = LineIndex.of(text)
         self._counts: dict[KeyPath, int] = {}
         table: KeyPath = ()
         while self._skip():
@@ -127,11 +127,9 @@ class _Places:
 
     def _note(self, path: KeyPath, start: int, end: int) -> None:
         end = min(end, len(self._text))
-        self.found.setdefault(path, Span(self._file, start, end, *self._position(start), *self._position(end)))
-
-    def _position(self, offset: int) -> tuple[int, int]:
-        line = bisect_right(self._lines, offset)
-        return line, offset - self._lines[line - 1] + 1
+        self.found.setdefault(
+            path, Span(self._file, start, end, *self._lines.position(start), *self._lines.position(end))
+        )
 
 
 def _unquoted(key: str) -> str:

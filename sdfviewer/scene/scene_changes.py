@@ -7,19 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sdfviewer.palette import STYLES, Theme, colour_table, parse_hex, theme
+from sdfviewer.palette import STYLES, Theme, colour_table, theme
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.nodes import Floats, Lines
-from sdfviewer.scene.shapes2d import Colour, Shapes, strokes
+from sdfviewer.scene.shapes2d import UNIT_CIRCLE, Colour, Shapes, colour_of, strokes
 
 #: Mark at most so many frames of one sort, sampled over all distances: more would hide the model.
 MOST_MARKS = 200
 #: With so many marks or more, the rings are small.
 _MANY_MARKS = 24
 _RADIUS, _SMALL_RADIUS, _WIDTH, _HEAD = 7.0, 3.0, 2.0, 9.0
-_ANGLES = np.linspace(0.0, 2 * np.pi, 25)
-_RIM = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
-_CIRCLE = np.stack([_RIM[:-1], _RIM[1:]], axis=1)
 _PLUS = np.array([[[-0.6, 0.0], [0.6, 0.0]], [[0.0, -0.6], [0.0, 0.6]]])
 _CROSS = np.array([[[-0.7, -0.7], [0.7, 0.7]], [[-0.7, 0.7], [0.7, -0.7]]])
 
@@ -54,8 +51,8 @@ def paint_changes(places: ChangedPlaces, camera: Camera, size: tuple[float, floa
     ):
         middles = _pixels(points, camera, size)
         middles = _some(_apart(middles[np.isfinite(middles).all(axis=1)]))
-        drawing = np.concatenate([_CIRCLE, sign]) * _radius(len(middles))
-        parts.append(_lined((middles[:, None, None] + drawing).reshape(-1, 2, 2), _opaque(tone), colours))
+        drawing = np.concatenate([UNIT_CIRCLE, sign]) * _radius(len(middles))
+        parts.append(_lined((middles[:, None, None] + drawing).reshape(-1, 2, 2), _mark_colour(tone), colours))
     return Shapes.concatenate(parts)
 
 
@@ -108,23 +105,22 @@ def _arrows(ends: Floats, camera: Camera, size: tuple[float, float], colours: Th
     length = np.linalg.norm(along, axis=1)
     # A frame that only rotates, or moves along the line of sight, has no visible line: a ring marks it.
     long = length > _HEAD
-    rings = pixels[~long, 1][:, None, None] + _CIRCLE * _radius(int((~long).sum()))
+    rings = pixels[~long, 1][:, None, None] + UNIT_CIRCLE * _radius(int((~long).sum()))
     pixels, along = pixels[long], along[long] / length[long, None]
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)
     tip = pixels[:, 1]
     barbs = [np.stack([tip, tip - _HEAD * along + side * 0.5 * _HEAD * across], axis=1) for side in (-1, 1)]
-    feet = pixels[:, 0][:, None, None] + _CIRCLE * 2.5
+    feet = pixels[:, 0][:, None, None] + UNIT_CIRCLE * 2.5
     segments = np.concatenate([pixels, *barbs, rings.reshape(-1, 2, 2), feet.reshape(-1, 2, 2)])
-    return _lined(segments, _opaque(colours.selection), colours)
+    return _lined(segments, _mark_colour(colours.selection), colours)
 
 
-def _opaque(tone: str) -> Colour:
-    red, green, blue = (channel / 255 for channel in parse_hex(tone))
-    return red, green, blue, 0.95
+def _mark_colour(tone: str) -> Colour:
+    return colour_of(tone, 0.95)
 
 
 def _lined(segments: NDArray[np.float64], tones: Colour | ArrayLike, colours: Theme) -> Shapes:
     """Return lines in one colour or one each (k, 4), with a rim that tells them from what lies under them."""
-    red, green, blue, _ = _opaque(colours.plate)
+    red, green, blue, _ = _mark_colour(colours.plate)
     rim = (red, green, blue, 0.6)
     return Shapes.concatenate([strokes(segments, _WIDTH + 2.5, rim), strokes(segments, _WIDTH, tones)])

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sdfviewer.palette import parse_hex
 from sdfviewer.scene.nodes import Floats
 
 #: How much wider a stroke is on both sides, so that its edge can fade within a pixel.
@@ -19,6 +20,17 @@ _FILLED = 1e4
 
 Colour = tuple[float, float, float, float]
 """Red, green, blue, opacity in 0..1."""
+
+_ANGLES = np.linspace(0.0, 2 * np.pi, 25)
+_RIM = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
+UNIT_CIRCLE = np.stack([_RIM[:-1], _RIM[1:]], axis=1)
+"""Segments (24, 2, 2) of a circle of radius 1."""
+
+
+def colour_of(tone: str, opacity: float = 1.0) -> Colour:
+    """Return a colour of the palette, ``#RRGGBB``."""
+    red, green, blue = (channel / 255 for channel in parse_hex(tone))
+    return red, green, blue, opacity
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from sdfviewer.document.history import History
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.named_files import named_files
+from sdfviewer.files.paths import real_path
 
 if TYPE_CHECKING:
     from sdfviewer.refactoring.composition.moved_uris import FileCopy
@@ -36,8 +37,10 @@ class OtherEdits:
     touched: dict[Path, Document | None] = field(default_factory=dict)
     copies: dict[Path, FileCopy] = field(default_factory=dict)
 
-    def write(self, path: Path, before: Document | None, after: Document) -> None:
-        """Take note that an edit writes a file."""
+    def write(self, before: Document | None, after: Document) -> None:
+        """Take note that an edit writes a file, which was ``before``; None for a new one."""
+        assert after.path is not None
+        path = real_path(after.path)
         self.touched.setdefault(path, before)
         self.documents[path] = after
 

@@ -18,7 +18,7 @@ from sdfviewer.faults import log_fault
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
-from sdfviewer.files.paths import is_same_file, real_path
+from sdfviewer.files.paths import is_same_file
 from sdfviewer.files.recovery import KeptFile
 from sdfviewer.files.uris import UriForm
 from sdfviewer.formats.expansion import ExpandedDocument
@@ -661,7 +661,7 @@ class Session:
         for each in others:
             before = open_document(each.path) if each.path.exists() else None
             after = parse_document(each.text, each.path) if before is None else _reparse(each.text, before)
-            edits.write(real_path(each.path), before, after)
+            edits.write(before, after)
         self._history.push("Recover unsaved work", _reparse(text, self.document), others=self.others.after(edits))
         self._read()
         self._emit(SessionChange(document=True))

@@ -223,8 +223,7 @@ class EditedRobot:
                 wanted = {}
             edit, files = write_edit_back(session.model, session.make_loader(), edit, choice=choice)
             for before, after in files:
-                assert after.path is not None
-                others.write(real_path(after.path), before, after)
+                others.write(before, after)
             made = {real_path(before.path): choice.replacements_in(before) for before, _ in files if before.path}
         else:
             made = {}

@@ -33,7 +33,7 @@ from sdfviewer.model.joints import Axis
 from sdfviewer.model.materials import Rgba
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import read_geometry
-from sdfviewer.model.shapes.kind import Vector
+from sdfviewer.model.shapes.kind import finite_number, three_numbers
 from sdfviewer.model.values import (
     IDENTITY,
     parse_bool,
@@ -140,7 +140,7 @@ def read_collision(element: Element, document: Document) -> CollisionContents:
         read_geometry(element, document.path),
         Surface() if surface is None else read_surface(surface),
         None if element.find("density") is None else read_number(element, "density", 1000.0),
-        int(_finite(element, "max_contacts", 10.0)),
+        int(finite_number(element, "max_contacts", 10.0)),
         read_number(element, "laser_retro", 0.0),
         element,
     )
@@ -156,7 +156,7 @@ def read_surface(surface: Element) -> Surface:
     return Surface(
         mu=read_number(along, mu, 1.0),
         mu2=read_number(along, mu2, 1.0),
-        fdir1=_vector(along, "fdir1", (0.0, 0.0, 0.0)),
+        fdir1=three_numbers(along, "fdir1", (0.0, 0.0, 0.0)),
         slip1=read_number(ode, "slip1", 0.0),
         slip2=read_number(ode, "slip2", 0.0),
         torsional_friction=None if torsional is None else read_number(torsional, "coefficient", 1.0),
@@ -211,9 +211,9 @@ def read_sensor(element: Element) -> SensorContents:
 def _camera(camera: Element) -> Camera:
     image, clip = camera.find("image"), camera.find("clip")
     return Camera(
-        _finite(camera, "horizontal_fov", 1.047),
-        int(_finite(image, "width", 320.0)),
-        int(_finite(image, "height", 240.0)),
+        finite_number(camera, "horizontal_fov", 1.047),
+        int(finite_number(image, "width", 320.0)),
+        int(finite_number(image, "height", 240.0)),
         read_number(clip, "near", 0.1),
         read_number(clip, "far", 100.0),
         camera,
@@ -228,8 +228,8 @@ def _lidar(lidar: Element) -> Lidar:
 
 
 def _scan(scan: Element | None, samples: float) -> Scan:
-    count = int(_finite(scan, "samples", samples))
-    return Scan(count, _finite(scan, "min_angle", 0.0), _finite(scan, "max_angle", 0.0))
+    count = int(finite_number(scan, "samples", samples))
+    return Scan(count, finite_number(scan, "min_angle", 0.0), finite_number(scan, "max_angle", 0.0))
 
 
 def read_light(element: Element) -> LightContents:
@@ -246,11 +246,11 @@ def read_light(element: Element) -> LightContents:
         _colour(element, "diffuse", default.diffuse),
         _colour(element, "specular", default.specular),
         read_number(element, "intensity", 1.0),
-        _vector(element, "direction", default.direction),
+        three_numbers(element, "direction", default.direction),
         read_number(attenuation, "range", default.range),
         (constant, linear, quadratic),
-        _finite(spot, "inner_angle", default.inner_angle),
-        _finite(spot, "outer_angle", default.outer_angle),
+        finite_number(spot, "inner_angle", default.inner_angle),
+        finite_number(spot, "outer_angle", default.outer_angle),
         read_number(spot, "falloff", default.falloff),
         read_flag(element, "cast_shadows", False),
         read_flag(element, "light_on", True),
@@ -319,7 +319,7 @@ def read_physics(element: Element) -> Physics:
         read_number(element, "max_step_size", 0.001),
         read_number(element, "real_time_factor", 1.0),
         read_number(element, "real_time_update_rate", 1000.0),
-        int(_finite(element, "max_contacts", 20.0)),
+        int(finite_number(element, "max_contacts", 20.0)),
         element,
     )
 
@@ -354,9 +354,9 @@ def read_environment(world: Element) -> Environment:
         return world if world.find(tag) is not None else physics
 
     return Environment(
-        _vector(held("gravity"), "gravity", default.gravity),
-        _vector(held("magnetic_field"), "magnetic_field", default.magnetic_field),
-        _vector(world.find("wind"), "linear_velocity", default.wind),
+        three_numbers(held("gravity"), "gravity", default.gravity),
+        three_numbers(held("magnetic_field"), "magnetic_field", default.magnetic_field),
+        three_numbers(world.find("wind"), "linear_velocity", default.wind),
     )
 
 
@@ -364,18 +364,8 @@ def _child(element: Element | None, tag: str) -> Element | None:
     return None if element is None else element.find(tag)
 
 
-def _vector(element: Element | None, tag: str, default: Vector) -> Vector:
-    x, y, z = read_vector(element, tag, default)
-    return x, y, z
-
-
 def _colour(element: Element, tag: str, default: Rgba) -> Rgba:
     return read_colour(element, tag) or default
-
-
-def _finite(element: Element | None, tag: str, default: float) -> float:
-    value = read_number(element, tag, default)
-    return value if math.isfinite(value) else default
 
 
 def _bitmask(text: str, default: int) -> int:

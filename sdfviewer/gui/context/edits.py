@@ -13,7 +13,6 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_done
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
-from sdfviewer.files.paths import real_path
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.gui.context.highlights import Highlights
@@ -204,6 +203,5 @@ def _other_edits(files: Sequence[FileChange]) -> OtherEdits:
     """Return what becomes of other files, for one undo step."""
     others = OtherEdits()
     for each in files:
-        assert each.after.path is not None
-        others.write(real_path(each.after.path), each.before, each.after)
+        others.write(each.before, each.after)
     return others

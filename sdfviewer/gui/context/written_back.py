@@ -12,7 +12,6 @@ from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.display_text import as_done
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
-from sdfviewer.files.paths import real_path
 from sdfviewer.gui.context.messages import FileMessages
 from sdfviewer.gui.context.previews import Previews
 from sdfviewer.gui.context.requests import Requests
@@ -130,8 +129,7 @@ class WrittenBack(QObject):
             edit, files = written
             others = OtherEdits()
             for before, after in files:
-                assert after.path is not None
-                others.write(real_path(after.path), before, after)
+                others.write(before, after)
             try:
                 self._session.apply(edit, origin, select=edit.added or select, others=others)
             except SdfViewerError as error:

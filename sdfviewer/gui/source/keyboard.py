@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor
 
+from sdfviewer.gui.kit.fields.line_edit import CTRL_Y
 from sdfviewer.gui.source.completer import Completer
 from sdfviewer.gui.source.text_area import TextArea
 from sdfviewer.language.keys import line_commands as lines
@@ -17,8 +18,6 @@ from sdfviewer.language.text_map import plain
 _ASSISTED = frozenset(">=\"'/-")
 #: Characters after which something may be offered at once.
 _COMPLETING = frozenset("<\"'/ :>=")
-#: Not the standard key everywhere, but everywhere in the window.
-_CTRL_Y = QKeySequence(Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_Y)
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 _COMMAND = _CONTROL | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
@@ -69,7 +68,7 @@ class Keyboard:
             editor.command_wanted.emit(command)
         elif event.matches(QKeySequence.StandardKey.Undo):
             editor.undo_wanted.emit()
-        elif event.matches(QKeySequence.StandardKey.Redo) or QKeySequence(event.keyCombination()) == _CTRL_Y:
+        elif event.matches(QKeySequence.StandardKey.Redo) or QKeySequence(event.keyCombination()) == CTRL_Y:
             editor.redo_wanted.emit()
         elif event.matches(QKeySequence.StandardKey.Copy):
             return self._copy_line()

@@ -15,7 +15,6 @@ from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.document.line_difference import unified_diff
 from sdfviewer.extras import required_extras
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.handle import ElementHandle
@@ -187,8 +186,7 @@ class EditBlock(Walled, Hinted):
         done = operation.perform(on, arguments)
         self._faults += operation.faults(on, arguments, done)
         for file in done.files:
-            assert file.after.path is not None
-            self._others.write(real_path(file.after.path), file.before, file.after)
+            self._others.write(file.before, file.after)
         self._others.copies |= {each.target: each for each in done.copies}
         self._make(done.edit)
         return done

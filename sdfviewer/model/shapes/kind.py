@@ -329,13 +329,13 @@ _LEVELS = ((48, 24), (12, 6), (4, 2))
 """Sectors and rings of round shapes: in full, for those that are small on screen, and for specks."""
 
 
-def finite_number(element: Element, tag: str, default: float) -> float:
+def finite_number(element: Element | None, tag: str, default: float) -> float:
     """Return the number in a child; the default where it is missing, broken or infinite."""
     value = read_number(element, tag, default)
     return value if math.isfinite(value) else default
 
 
-def three_numbers(element: Element, tag: str, default: Vector) -> Vector:
+def three_numbers(element: Element | None, tag: str, default: Vector) -> Vector:
     """Return the numbers in a child; the default where they are missing, broken or infinite."""
     x, y, z = read_vector(element, tag, default)
     return x, y, z

@@ -10,7 +10,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.palette import difference_ramp, parse_hex, theme
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.shapes2d import Shapes, strokes
+from sdfviewer.scene.shapes2d import UNIT_CIRCLE, Shapes, strokes
 
 _STRENGTH = 0.72
 _MOST_MARKS = 300
@@ -19,9 +19,6 @@ _MOST_NAMED, _MOST_COMPARED = 4, 500
 """How many frames that differ are named, and of how many it is asked whether they are near each other."""
 _APART = 0.2
 """Of frames that differ much one is named in each part of the picture, at this share of all that differs."""
-_ANGLES = np.linspace(0.0, 2 * np.pi, 25)
-_RIM = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
-_CIRCLE = np.stack([_RIM[:-1], _RIM[1:]], axis=1)
 
 
 def colours(shares: Floats, *, dark: bool) -> Floats:
@@ -115,9 +112,9 @@ def paint_differences(
     # Among frames in one place, only the first, which differs most, gets a ring.
     _, first = np.unique(np.round(pixels), axis=0, return_index=True)
     ringed = np.sort(first)[depth[np.sort(first)] > 0]
-    segments = pixels[ringed][:, None, None] + 8 * fine * _CIRCLE
+    segments = pixels[ringed][:, None, None] + 8 * fine * UNIT_CIRCLE
     opaque = np.concatenate([tones[ringed], np.ones((len(ringed), 1))], axis=1)
     outlines = np.broadcast_to(np.array(rim), opaque.shape)
     for width, shades in ((5 * fine, outlines), (2.5 * fine, opaque)):
-        parts.append(strokes(segments.reshape(-1, 2, 2), width, np.repeat(shades, len(_CIRCLE), axis=0)))
+        parts.append(strokes(segments.reshape(-1, 2, 2), width, np.repeat(shades, len(UNIT_CIRCLE), axis=0)))
     return Shapes.concatenate(parts)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sdfviewer.palette import AXES, parse_hex, theme
+from sdfviewer.palette import AXES, theme
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.shapes2d import Colour, Shapes, disc, fill, ring, stroke
+from sdfviewer.scene.shapes2d import Colour, Shapes, colour_of, disc, fill, ring, stroke
 from sdfviewer.scene.tools.gizmo import HEAD, HEAD_WIDTH, RING, VIEW_RING, Drag, Gizmo, Handle, Mode
 from sdfviewer.transforms import axis_angle_to_matrix, perpendicular
 
@@ -26,7 +26,7 @@ def paint_gizmo(gizmo: Gizmo, hovered: Handle | None, *, dark: bool) -> Shapes:
     if gizmo.mode is Mode.ROTATE and gizmo.visible:
         centre = gizmo.project(np.zeros((1, 3)))[0]
         if np.isfinite(centre).all():
-            parts.append(disc(centre, RING, _with(theme(dark).plate, 0.16), 48))
+            parts.append(disc(centre, RING, colour_of(theme(dark).plate, 0.16), 48))
     for handle in reversed(gizmo.handles()):
         lit = handle == hovered
         colour = _colour(handle, dark, lit)
@@ -42,7 +42,7 @@ def paint_gizmo(gizmo: Gizmo, hovered: Handle | None, *, dark: bool) -> Shapes:
             parts.append(stroke(path, 1.5, colour, closed=True))
         else:
             middle = path.mean(axis=0)
-            parts.append(disc(middle, 5.5, _with(theme(dark).plate, 0.9)))
+            parts.append(disc(middle, 5.5, colour_of(theme(dark).plate, 0.9)))
             parts.append(ring(middle, 6.0, 2.0 + lit, colour))
     return Shapes.concatenate(parts)
 
@@ -59,11 +59,11 @@ def paint_drag(drag: Drag, amounts: Sequence[float], *, dark: bool) -> Shapes:
         return Shapes.concatenate(parts)
     for axis in handle.axes:
         reach = np.linspace(-_LONG, _LONG, 65)[:, None] * np.eye(3)[axis]
-        parts.append(stroke(gizmo.project(reach), 1.25, _with(AXES[axis], 0.8)))
+        parts.append(stroke(gizmo.project(reach), 1.25, colour_of(AXES[axis], 0.8)))
     now = gizmo.project_world((drag.motion(amounts) @ np.append(gizmo.origin, 1.0))[None, :3])[0]
-    parts += _lined(np.stack([start, now]), _with(theme(dark).selection, 1.0), _WIDTH, dark)
-    parts.append(ring(start, 4.5, 1.75, _with(theme(dark).selection, 1.0)))
-    parts.append(disc(now, 4.0, _with(theme(dark).selection, 1.0)))
+    parts += _lined(np.stack([start, now]), colour_of(theme(dark).selection, 1.0), _WIDTH, dark)
+    parts.append(ring(start, 4.5, 1.75, colour_of(theme(dark).selection, 1.0)))
+    parts.append(disc(now, 4.0, colour_of(theme(dark).selection, 1.0)))
     return Shapes.concatenate(parts)
 
 
@@ -121,25 +121,20 @@ def _arrow(path: Floats, colour: Colour, width: float, dark: bool) -> list[Shape
     neck = path[1] - along * head
     tip = np.stack([path[1], neck + across * half, neck - across * half])
     shaft = np.stack([path[0], neck])
-    rim = _with(theme(dark).plate, 0.75)
+    rim = colour_of(theme(dark).plate, 0.75)
     rims = [stroke(shaft, width + 2 * _RIM, rim), stroke(tip, 2 * _RIM, rim, closed=True)]
     return [*rims, stroke(shaft, width, colour), fill(tip, colour)]
 
 
 def _lined(path: Floats, colour: Colour, width: float, dark: bool) -> list[Shapes]:
     """Return a line with a rim."""
-    return [stroke(path, width + 2 * _RIM, _with(theme(dark).plate, 0.75)), stroke(path, width, colour)]
+    return [stroke(path, width + 2 * _RIM, colour_of(theme(dark).plate, 0.75)), stroke(path, width, colour)]
 
 
 def _colour(handle: Handle, dark: bool, lit: bool) -> Colour:
     if lit:
-        return _with(theme(dark).selection, 1.0)
+        return colour_of(theme(dark).selection, 1.0)
     if not handle.axes:
-        return _with(theme(dark).text, 0.85)
+        return colour_of(theme(dark).text, 0.85)
     axis = handle.axes[0] if len(handle.axes) == 1 else 3 - sum(handle.axes)
-    return _with(AXES[axis], 1.0)
-
-
-def _with(colour: str, opacity: float) -> Colour:
-    red, green, blue = parse_hex(colour)
-    return red / 255, green / 255, blue / 255, opacity
+    return colour_of(AXES[axis], 1.0)

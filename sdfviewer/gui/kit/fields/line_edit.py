@@ -6,7 +6,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit
 
-_CTRL_Y = QKeySequence(Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_Y)
+#: Not the standard key for redo everywhere, but everywhere in the window.
+CTRL_Y = QKeySequence(Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_Y)
 _OWN_LETTERS = (Qt.Key.Key_A, Qt.Key.Key_C, Qt.Key.Key_V, Qt.Key.Key_X)
 """What a line does with Ctrl and a letter everywhere; all else is a shortcut of the window first."""
 
@@ -58,7 +59,7 @@ class LineEdit(QLineEdit):
             event.matches(QKeySequence.StandardKey.Undo)
             or event.matches(QKeySequence.StandardKey.Redo)
             # Not the standard shortcut on every system, but used everywhere in this window.
-            or QKeySequence(event.keyCombination()) == _CTRL_Y
+            or QKeySequence(event.keyCombination()) == CTRL_Y
         )
 
     def _has_own_history(self, event: QKeyEvent) -> bool:

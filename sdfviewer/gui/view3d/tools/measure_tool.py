@@ -14,9 +14,9 @@ from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, from_radians
 from sdfviewer.gui.view3d.pointing import name_at
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.measure_panel import MeasurePanel
-from sdfviewer.palette import parse_hex, theme
+from sdfviewer.palette import theme
 from sdfviewer.scene.nodes import Floats, Lines, Stroke
-from sdfviewer.scene.shapes2d import Colour, Shapes, dashes, disc, ring, strokes
+from sdfviewer.scene.shapes2d import Shapes, colour_of, dashes, disc, ring, strokes
 from sdfviewer.scene.tools.measuring import Anchor, AnchorKind, Measurement, Reading, Row, read, unused_name
 from sdfviewer.scene.tools.snapping import Snap, drawn_axes, snap
 from sdfviewer.session.session_change import SessionChange
@@ -194,7 +194,7 @@ class MeasureTool:
             return Shapes()
         canvas = self._canvas
         colours = theme(canvas.look.dark)
-        tone, rim = _opaque(colours.measure), _opaque(colours.plate)
+        tone, rim = colour_of(colours.measure), colour_of(colours.plate)
         parts: list[Shapes] = []
         size = (canvas.width(), canvas.height())
 
@@ -263,8 +263,3 @@ def value_of(reading: Reading, unit: AngleUnit) -> str:
     if reading.relation is not None:
         return f"{text}  {reading.relation.value}"
     return text if reading.angle is None else f"{text}  {round(from_radians(reading.angle, unit), 5):.4g} {unit.value}"
-
-
-def _opaque(tone: str) -> Colour:
-    red, green, blue = (channel / 255 for channel in parse_hex(tone))
-    return red, green, blue, 1.0

@@ -7,9 +7,9 @@ from PySide6.QtCore import QPointF, Qt
 
 from sdfviewer.gui.context.requests import PosePick
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.palette import parse_hex, theme
+from sdfviewer.palette import theme
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.shapes2d import Colour, Shapes, disc, stroke, strokes
+from sdfviewer.scene.shapes2d import Colour, Shapes, colour_of, disc, stroke, strokes
 from sdfviewer.scene.tools.placing import PickedPlace, ground_place, place_of
 from sdfviewer.scene.tools.snapping import snap
 from sdfviewer.session.session_change import SessionChange
@@ -107,7 +107,7 @@ class PlaceTool:
 def place_shapes(canvas: SceneWidget, X_RootF: Floats, outline: Floats) -> Shapes:
     """Return a triad at a pose (4, 4), over the outline (k, 2, 3) of the picked face."""
     colours = theme(canvas.look.dark)
-    tone, rim = _opaque(colours.measure), _opaque(colours.plate)
+    tone, rim = colour_of(colours.measure), colour_of(colours.plate)
     size = (canvas.width(), canvas.height())
 
     def pixels(points: Floats) -> Floats:
@@ -127,8 +127,3 @@ def place_shapes(canvas: SceneWidget, X_RootF: Floats, outline: Floats) -> Shape
             parts += [stroke(line, 5.5, rim), stroke(line, 3.0, axis)]
         parts += [disc(ends[0], 5.0, rim), disc(ends[0], 3.5, tone)]
     return Shapes.concatenate(parts)
-
-
-def _opaque(tone: str) -> Colour:
-    red, green, blue = (channel / 255 for channel in parse_hex(tone))
-    return red, green, blue, 1.0

@@ -6,9 +6,9 @@ import numpy as np
 from PySide6.QtCore import QPointF
 
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.palette import parse_hex, theme
+from sdfviewer.palette import theme
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.shapes2d import Colour, Shapes, disc, ring, stroke, strokes
+from sdfviewer.scene.shapes2d import Shapes, colour_of, disc, ring, stroke, strokes
 from sdfviewer.scene.tools.gizmo import Rectangle
 from sdfviewer.scene.tools.section import Section
 from sdfviewer.scene.tools.snapping import Snap, section_along, snap_to_surface
@@ -173,7 +173,7 @@ class SectionTool:
         if corners is None or handle is None:
             return self._face_shapes()
         colours = theme(self._canvas.look.dark)
-        tone, rim = _colour(colours.selection, 0.9), _colour(colours.plate, 0.8)
+        tone, rim = colour_of(colours.selection, 0.9), colour_of(colours.plate, 0.8)
         outline = self._pixels(corners)
         parts = [] if not np.isfinite(outline).all() else [stroke(outline, 1.5, (*tone[:3], 0.55), closed=True)]
         middle, per_metre = handle
@@ -190,7 +190,7 @@ class SectionTool:
         if face is None or face.normal is None or face.anchor.frame not in scene.names:
             return Shapes()
         colours = theme(self._canvas.look.dark)
-        tone, rim = _colour(colours.selection, 0.9), _colour(colours.plate, 0.8)
+        tone, rim = colour_of(colours.selection, 0.9), colour_of(colours.plate, 0.8)
         point = (scene.X_RootF[scene.names.index(face.anchor.frame)] @ face.anchor.X_FA)[:3, 3]
         step = float(self._canvas.camera.metres_per_pixel(point, self._canvas.height()))
         normal = self._pixels(np.stack([point, point + _ARROW * step * face.normal]))
@@ -211,8 +211,3 @@ class SectionTool:
         corners = self._corners()
         assert corners is not None
         return float(self._canvas.camera.metres_per_pixel(corners.mean(axis=0), self._canvas.height()))
-
-
-def _colour(tone: str, opacity: float) -> Colour:
-    red, green, blue = (channel / 255 for channel in parse_hex(tone))
-    return red, green, blue, opacity
