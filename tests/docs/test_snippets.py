@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import sdfviewer
-from sdfviewer.cli import main
+from sdfviewer.cli import COMMANDS, command_parser, main
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -39,6 +39,7 @@ ROBOT = """<sdf version="1.11"><model name="robot">
   <link name="left_arm"><pose>0 0.5 0 0 0 0</pose></link>
   <joint name="left_shoulder" type="fixed"><parent>torso</parent><child>left_arm</child></joint>
   <frame name="a"/><frame name="b"><pose>1 0 0 0 0 0</pose></frame><frame name="c"><pose>0 0 2 0 0 0</pose></frame>
+  <frame name="base"/><frame name="tool"><pose>0 0 3 0 0 0</pose></frame>
 </model></sdf>
 """
 URDF = """<robot name="robot"><material name="blue"><color rgba="0 0 1 1"/></material><link name="chassis"/>
@@ -67,12 +68,27 @@ def blocks(language: str) -> Iterator[tuple[str, str]]:
             yield page.name, block
 
 
+def shown_commands() -> Iterator[list[str]]:
+    """Yield the words of the commands in blocks, and of those in the table of wishes."""
+    lines = [line for _, block in blocks("sh") for line in block.replace("\\\n", " ").splitlines()]
+    lines += re.findall("`(sdfviewer [^`]*)`", (REPOSITORY / "docs/wishes.md").read_text(encoding="utf-8"))
+    for line in lines:
+        words = shlex.split(line, comments=True)
+        if words[:1] == ["sdfviewer"] and words[1] in COMMANDS:
+            yield words[1:]
+
+
 def commands() -> Iterator[str]:
-    for _, block in blocks("sh"):
-        for line in block.replace("\\\n", " ").splitlines():
-            words = shlex.split(line, comments=True)
-            if words[:1] == ["sdfviewer"] and words[1] not in ELSEWHERE:
-                yield shlex.join(words[1:])
+    for words in shown_commands():
+        if words[0] not in ELSEWHERE:
+            yield shlex.join(words)
+
+
+@pytest.mark.parametrize("command", list(dict.fromkeys(map(shlex.join, shown_commands()))))
+def test_the_command_takes_these_words(command: str) -> None:
+    name, *words = shlex.split(command)
+    _, unknown = command_parser(name).parse_known_args(words)
+    assert not unknown
 
 
 @pytest.fixture
@@ -85,6 +101,7 @@ def folder(tmp_path: Path, examples: Path, monkeypatch: pytest.MonkeyPatch) -> P
     (tmp_path / "robot.sdf").write_text(ROBOT, encoding="utf-8")
     (tmp_path / "robot.urdf").write_text(URDF, encoding="utf-8")
     (tmp_path / "robot.xml").write_text(MJCF, encoding="utf-8")
+    (tmp_path / "arm.urdf").write_text('<robot name="arm"><link name="flange"/></robot>', encoding="utf-8")
     (tmp_path / "gripper.urdf").write_text('<robot name="hand"><link name="palm"/></robot>', encoding="utf-8")
     (tmp_path / "robot.urdf.xacro").write_text(XACRO, encoding="utf-8")
     (tmp_path / "states.csv").write_text("time,joint_2\n0,0\n1,0.5\n", encoding="utf-8")
