@@ -45,7 +45,12 @@ def why_not_joined(model: Model, rows: Sequence[int]) -> str | None:
     refusal=why_not_joined,
     verb="Join",
     menu=MenuEntry("edit.join_robot", "File", "Join Robot…", "Ctrl+K, Ctrl+9", "mdi6.robot-industrial"),
-    command=EditOption("join", "FILE", ("file",)),
+    command=EditOption(
+        "join",
+        "FILE",
+        ("file",),
+        "fix another robot on a link of this URDF; its path is relative to the folder of this file",
+    ),
 )
 def join_robot(on: EditContext, file: Path, link: int, prefix: str | None, pose: Array | None) -> Edit:
     """Write another robot into this URDF and fix its root on a link.
