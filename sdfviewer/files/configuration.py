@@ -48,12 +48,12 @@ BESIDE = ".contracts.toml"
 MOST_BYTES, _MOST_LEVELS = 1 << 20, 100
 #: Files of which each extends the next.
 _MOST_EXTENDED = 10
-#: Strings and comments, each taken up to where it would have to end: so a search never begins twice at one place.
-_NO_STRUCTURE = re.compile(
-    r'''"""(?:\\.|[^\\])*?(?:"""|\Z)|\'{3}.*?(?:\'{3}|\Z)|"(?:\\[^\n]|[^"\\\n])*"?|\'[^\'\n]*\'?|#[^\n]*''',
-    re.DOTALL,
+#: Strings and comments, each taken up to where it would have to end: so a search never begins twice at one place. It is
+#: compiled with the first settings file, which most models have not.
+_NO_STRUCTURE = (
+    r'''(?s)"""(?:\\.|[^\\])*?(?:"""|\Z)|\'{3}.*?(?:\'{3}|\Z)|"(?:\\[^\n]|[^"\\\n])*"?|\'[^\'\n]*\'?|#[^\n]*'''
 )
-_STRUCTURE = re.compile(r"[\[\]{}.,=\n]")
+_STRUCTURE = r"[\[\]{}.,=\n]"
 
 
 class ConfigurationError(SdfViewerError):
@@ -206,7 +206,7 @@ def _schema() -> dict[str, Any]:
 def _check_levels(file: Path, text: str) -> None:
     """Refuse brackets within brackets and keys within keys beyond what any file needs."""
     brackets = parts = 0
-    for found in _STRUCTURE.finditer(_NO_STRUCTURE.sub("", text)):
+    for found in re.finditer(_STRUCTURE, re.sub(_NO_STRUCTURE, "", text)):
         mark = found[0]
         brackets = max(0, brackets + (mark in "[{") - (mark in "]}"))
         parts = parts + 1 if mark == "." else 0
