@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import sdfviewer
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
@@ -20,6 +21,8 @@ from sdfviewer.model.references import Reference, find_references
 from sdfviewer.model.targets import ReferenceTarget, ReferenceTargets
 from sdfviewer.operations.declaration import EditContext
 from sdfviewer.operations.frames import set_attached_to, set_relative_to
+from sdfviewer.operations.joints import set_child, set_parent
+from sdfviewer.operations.parameters import TargetType
 from sdfviewer.refactoring.editable import EditError, is_editable
 from tests.corpus import corpus_files, model_folders
 
@@ -101,3 +104,52 @@ def test_operations_refuse_what_may_not_be_named_with_the_same_reason(path: Path
                 with pytest.raises(EditError) as refused:
                     operation.perform(on, arguments)
                 assert target.reason in str(refused.value), model.names[reference.row]
+
+
+#: The operations and methods of the library that write a reference, with what they call the thing and its target.
+_WRITERS = {
+    "relative_to": (set_relative_to, "frame", "target"),
+    "attached_to": (set_attached_to, "frame", "target"),
+    "parent": (set_parent, "joint", "parent"),
+    "child": (set_child, "joint", "child"),
+}
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("path", SHARE, ids=lambda path: path.name)
+def test_forms_offer_what_may_be_named(path: Path) -> None:
+    """A form asks the type of its parameter, which the declaration gives."""
+    _, model = load(path)
+    if model is None:
+        return
+    for reference in references(model):
+        operation, holder, target = _WRITERS.get(reference.attribute or "", (None, "", ""))
+        if operation is None or reference.attribute is None:
+            continue
+        kind = operation.by_name[target].type
+        assert isinstance(kind, TargetType)
+        offered = {each.name: each.reason for each in kind.targets(model, {holder: reference.row})}
+        expected = ReferenceTargets(model, reference.row, reference.attribute)
+        assert offered == {each.name: each.reason for each in expected}, model.names[reference.row]
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("path", SHARE, ids=lambda path: path.name)
+def test_the_library_takes_and_refuses_what_may_be_named(path: Path) -> None:
+    _, model = load(path)
+    if model is None or model.document.root is None:
+        return
+    document = sdfviewer.open_document(path, paths=model_folders(path))
+    for reference in references(model):
+        operation, holder, _ = _WRITERS.get(reference.attribute or "", (None, "", ""))
+        if operation is None or reference.attribute is None or not is_editable(model, reference.row):
+            continue
+        targets = list(ReferenceTargets(model, reference.row, reference.attribute))
+        for target in targets[:: max(len(targets) // 2, 1)]:
+            if target.reason is None:
+                with document.preview() as edit:
+                    getattr(edit, operation.name)(model.names[reference.row], target.name, keep="numbers")
+            else:
+                with pytest.raises(sdfviewer.EditError) as refused, document.preview() as edit:
+                    getattr(edit, operation.name)(model.names[reference.row], target.name, keep="numbers")
+                assert target.reason in str(refused.value), f"{holder} {model.names[reference.row]}"
