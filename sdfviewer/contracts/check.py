@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sdfviewer.diagnostics import Span
+from sdfviewer.diagnostics import Severity, Span
 from sdfviewer.files.configuration import ConfigurationError, WrittenContract, find_contracts
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import real_path
@@ -53,8 +53,9 @@ class ContractCheck:
         try:
             contracts = contracts_of(model.document.path)
         except ConfigurationError as error:
-            message = contract_unverified.format(str(error), "")
-            yield Finding(contract_unverified, ElementPart(None, model.elements[0]), message)
+            # An error, as in a sdfviewer.toml: a mistake there must not let a pipeline pass.
+            message, root = contract_unverified.format(str(error), ""), ElementPart(None, model.elements[0])
+            yield Finding(contract_unverified, root, message, severity=Severity.ERROR)
             return
         if not contracts:
             return

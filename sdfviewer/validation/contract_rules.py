@@ -23,7 +23,7 @@ def contract_broken(what: str, why: str) -> str:
 
 @rule("contract-unverified", 902, severity=Severity.WARNING)
 def contract_unverified(what: str, why: str) -> str:
-    """A contract that cannot be checked: the settings have a mistake, or a mesh or a mass is not known.
+    """A contract that cannot be checked: a mesh or a mass is not known. An error where the settings have a mistake.
 
     Bad: ``clearance = { between = ["arm::palm", "arm::base"], min = 0.05 }`` where the palm has no collision.
 

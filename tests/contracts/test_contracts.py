@@ -98,6 +98,14 @@ def test_a_pose_holds_at_positions_of_the_joints(tmp_path: Path) -> None:
     assert missing.related[0].span.line == 5
 
 
+def test_a_mistake_in_a_file_beside_the_model_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It was a warning, so a pipeline passed in which no contract was checked any more."""
+    path = write(tmp_path, "mass = { max = 1 }")
+    (tmp_path / "arm.contracts.toml").write_text("[[contract]]\nmasses = 1\n", encoding="utf-8")
+    assert main(["check", str(path)]) == 1
+    assert "arm.contracts.toml:2:1: unknown setting 'masses'" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("contract", "words"),
     [
