@@ -35,6 +35,10 @@ class Severity(Enum):
     INFO = "info"
 
 
+SEVERITY_RANK = {severity: rank for rank, severity in enumerate(Severity)}
+"""The place of each severity among all, 0 for what matters most."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A stretch of a file's text.

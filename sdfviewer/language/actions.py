@@ -139,13 +139,13 @@ def problems_between(
             yield diagnostic
 
 
-def refactorings(
-    model: Model, loader: Loader, start: int, end: int, *, everywhere: bool = True
-) -> Iterator[CodeAction]:
-    """Yield the refactorings for a range: those of the frame at its start, and those of the whole file.
+def refactorings(model: Model, loader: Loader, start: int, *, everywhere: bool = True) -> Iterator[CodeAction]:
+    """Yield the refactorings for a place: those of the frame there, and those of the whole file.
 
     Parameters
     ----------
+    start
+        The offset of the place.
     everywhere
         Whether they are requested by themselves. Else only those that fit the place: of a frame at its start tag or its
         pose, of the whole file at its root and at that of its model or world.

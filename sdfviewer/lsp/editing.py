@@ -216,7 +216,7 @@ def _code_actions(
                 offered.diagnostics = [problem]
                 offered.edit = _single_edit(server, snapshot, ranges.edits(action.compute().replacements))
                 result.append(offered)
-        fitting = refactorings(model, file.loader, start, end, everywhere=bool(only))
+        fitting = refactorings(model, file.loader, start, everywhere=bool(only))
         result += [_action(action, data) for action in fitting]
     result += decisions_at(file, snapshot, ranges, start, end)
     result += value_places_at(server, file, snapshot, ranges, start)

@@ -23,6 +23,8 @@ from sdfviewer.transforms import Array
 
 #: ixx, iyy, izz, ixy, ixz, iyz in kg m².
 Moments: TypeAlias = tuple[float, float, float, float, float, float]
+MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+"""What they are called in files."""
 
 _WHITE: Rgba = (1.0, 1.0, 1.0, 1.0)
 

@@ -8,6 +8,7 @@ from sdfviewer.document.edits import indentation_step
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.formats.registry import writing_of
 from sdfviewer.formats.urdf.new_elements import gazebo_lines
+from sdfviewer.model.contents import MOMENTS
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import SHAPES
@@ -167,7 +168,7 @@ def _inertial(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]
     numbers = given.get("moments", "0.01 0.01 0.01 0 0 0").split()
     lines = [
         f"    <{name}>{escape(number)}</{name}>"
-        for name, number in zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), numbers, strict=True)
+        for name, number in zip(MOMENTS, numbers, strict=True)
         if name in ("ixx", "iyy", "izz") or float(number) != 0
     ]
     inner = [*_pose(given), f"  <mass>{escape(mass)}</mass>", "  <inertia>", *lines, "  </inertia>"]

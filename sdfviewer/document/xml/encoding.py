@@ -32,7 +32,8 @@ _DECLARED = re.compile(_DECLARED_PATTERN.encode("ascii"))
 _DECLARED_IN_TEXT = re.compile(_DECLARED_PATTERN, re.ASCII)
 # Every one of these writes the markup of XML as ASCII does, and reads and writes without hidden state.
 _ASCII_COMPATIBLE = ("iso8859", "cp125", "cp437", "cp85", "cp866", "koi8", "mac-", "gb", "big5", "euc", "tis-620")
-_ESCAPED_BYTES = re.compile("[\udc80-\udcff]+")
+#: Characters that stand for bytes which are invalid in the encoding.
+ESCAPED_BYTES = re.compile("[\udc80-\udcff]+")
 
 
 class EncodingError(SdfViewerError):
@@ -131,7 +132,7 @@ def _decode_as(data: bytes, encoding: Encoding) -> Decoded:
         offset = len(encoding.bom) + error.start
         raise EncodingError(f"the bytes at offset {offset} are not {encoding.name.upper()}", offset) from error
     # Python knows at once that a text is ASCII; to search a large one takes as long as to check that it is XML.
-    escaped = () if text.isascii() else _ESCAPED_BYTES.finditer(text)
+    escaped = () if text.isascii() else ESCAPED_BYTES.finditer(text)
     return Decoded(text, encoding, tuple(match.span() for match in escaped))
 
 

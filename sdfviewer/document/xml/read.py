@@ -11,12 +11,12 @@ from typing import NamedTuple
 from sdfviewer.diagnostics import Replacement, Rule
 from sdfviewer.document import text_rules as rules
 from sdfviewer.document.element import Element
+from sdfviewer.document.xml.encoding import ESCAPED_BYTES
 from sdfviewer.document.xml.parse import MAX_DEPTH, NestingError, SizeError, StructureError, check_size, parse_element
 from sdfviewer.document.xml.wellformed import check_well_formed
 
 #: Maximum number of reported places with bytes that are invalid in the file's encoding.
 _MOST_UNDECODABLE = 1000
-_UNDECODABLE = re.compile("[\udc80-\udcff]+")
 _DECLARED_ENCODING = re.compile(r"""<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']""")
 
 
@@ -105,7 +105,7 @@ def read_unlimited(text: str, encoding_name: str, whole: str | None = None) -> P
         except StructureError as error:
             problems.append(_refusal(error))
     # How undecodable bytes are carried through; Python knows at once that a text is ASCII.
-    for match in () if text.isascii() else islice(_UNDECODABLE.finditer(text), _MOST_UNDECODABLE):
+    for match in () if text.isascii() else islice(ESCAPED_BYTES.finditer(text), _MOST_UNDECODABLE):
         problems.append(TextProblem(rules.bad_encoding, *match.span(), (encoding_name,)))
     return ParsedText(root, offset, [*_check_declared_encoding(text, encoding_name), *problems])
 
@@ -126,7 +126,7 @@ def _check_declared_encoding(text: str, encoding_name: str) -> Iterator[TextProb
         codecs.lookup(declared[1])
     except LookupError:
         read_as = encoding_name.upper()
-        is_utf_8 = read_as == "UTF-8" and not _UNDECODABLE.search(text)
+        is_utf_8 = read_as == "UTF-8" and not ESCAPED_BYTES.search(text)
         fix = ("Declare UTF-8", (Replacement(*declared.span(1), "UTF-8"),)) if is_utf_8 else None
         yield TextProblem(rules.unknown_encoding, *declared.span(1), (declared[1], read_as), fix)
 

@@ -88,7 +88,7 @@ class _RobotBuilder:
             if child.tag == "link" and link is not None and link.element is child and not self._is_world(name):
                 self._links[name] = self._add_link(link)
             elif child.tag == "joint" and joint is not None and joint.element is child:
-                self._joints[name] = self._add_row(Kind.JOINT, self._free_name(name, child), child, 0, joint.origin)
+                self._joints[name] = self._add_row(Kind.JOINT, self._free_name(name), child, 0, joint.origin)
         self.scope.members.update({name.strip(): row for name, row in (*self._joints.items(), *self._links.items())})
         self._resolve_links()
         for name, row in self._joints.items():
@@ -140,7 +140,7 @@ class _RobotBuilder:
     def _is_world(self, link: str) -> bool:
         return link == "world" and link not in self._robot.drivers
 
-    def _free_name(self, name: str, element: Element) -> str:
+    def _free_name(self, name: str) -> str:
         """Return the name of a joint: that of a link may be the same in URDF, but not in one scope of SDFormat.
 
         A joint in an extension has the name too where this one is left out.

@@ -41,17 +41,17 @@ from sdfviewer.formats.urdf.origins import (
     urdf_version_of,
 )
 from sdfviewer.formats.writing import PropertyPlace, Writing
+from sdfviewer.model.contents import MOMENTS
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among
 from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.model.values import NOISE, WrittenPose, format_number, format_numbers
 
-_MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _LINK = {
     "inertial/mass": PropertyPlace(("inertial/mass@value",)),
     "inertial/pose": PropertyPlace(("inertial/origin@xyz", "inertial/origin@rpy"), missing="0 0 0"),
-    **{f"inertial/inertia/{name}": PropertyPlace((f"inertial/inertia@{name}",)) for name in _MOMENTS},
+    **{f"inertial/inertia/{name}": PropertyPlace((f"inertial/inertia@{name}",)) for name in MOMENTS},
 }
 _SAFETY = tuple(
     f"safety_controller@{name}" for name in ("soft_lower_limit", "soft_upper_limit", "k_position", "k_velocity")

@@ -27,6 +27,7 @@ from sdfviewer.formats.urdf.origins import (
 from sdfviewer.formats.urdf.robot import Robot, UrdfInertial, UrdfJoint, UrdfLink
 from sdfviewer.formats.urdf.value_reader import ValueReader
 from sdfviewer.formats.xacro.expansion import expression_in
+from sdfviewer.model.contents import MOMENTS
 from sdfviewer.model.findings import Source
 from sdfviewer.model.names import free_name_among
 from sdfviewer.model.near_names import NearNames
@@ -47,7 +48,6 @@ _MORE_OF_JOINTS = (
     *(("safety_controller", name, False) for name in ("soft_lower_limit", "soft_upper_limit", "k_position")),
     ("safety_controller", "k_velocity", True),
 )
-_MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 
 def read_robot(root: Element, source: Source) -> Robot:
@@ -242,7 +242,7 @@ def _read_inertial(element: Element, reader: ValueReader) -> UrdfInertial:
     if reader.faults > faults:
         kilograms = 0.0
     inertia = reader.child(element, "inertia")
-    ixx, iyy, izz, ixy, ixz, iyz = (0.0 if inertia is None else reader.number(inertia, each, None) for each in _MOMENTS)
+    ixx, iyy, izz, ixy, ixz, iyz = (0.0 if inertia is None else reader.number(inertia, each, None) for each in MOMENTS)
     moments = (ixx, iyy, izz, ixy, ixz, iyz)
     if reader.faults > faults:
         moments = (0.0,) * 6

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.diagnostics import Diagnostic, Fix, Related, Severity
+from sdfviewer.diagnostics import SEVERITY_RANK, Diagnostic, Fix, Related, Severity
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -47,7 +47,6 @@ from sdfviewer.language.actions import describe_fix
 from sdfviewer.session.session_change import SessionChange
 
 Index = QModelIndex | QPersistentModelIndex
-_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 LOW = 220
 """Pixels of height below which the details are beside the table."""
 MOST_ABOVE = 0.35
@@ -65,7 +64,7 @@ ROW_HEIGHT = 22
 def group_problems(problems: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
     """Return problems, errors first, with those of one rule that say the same together."""
     groups: dict[tuple[object, ...], list[Diagnostic]] = {}
-    for problem in sorted(problems, key=lambda problem: _ORDER[problem.severity]):
+    for problem in sorted(problems, key=lambda problem: SEVERITY_RANK[problem.severity]):
         alike = (problem.rule.name, problem.severity, problem.message, problem.frames)
         # Apply the fixes one at a time.
         key = (*alike, id(problem)) if problem.may_have_fixes else alike[:3]
@@ -200,7 +199,7 @@ class ProblemsPanel(QWidget):
         self.view = self._build_view()
         self.detail = ProblemDetail(context, self)
         self.detail.chosen.connect(self.apply_fix)
-        self.filters = {severity: self._build_filter(severity) for severity in _ORDER}
+        self.filters = {severity: self._build_filter(severity) for severity in Severity}
         self._empty = QLabel("No problems in this file.", alignment=Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("role", "muted")
         self._empty.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -282,7 +281,7 @@ class ProblemsPanel(QWidget):
         problems = tuple(self.context.session.diagnostics)
         shown = [each for each in problems if self.filters[each.severity].isChecked()]
         self.table.show_problems(shown, self.context.session.document.name)
-        counts = {severity: sum(each.severity is severity for each in problems) for severity in _ORDER}
+        counts = {severity: sum(each.severity is severity for each in problems) for severity in Severity}
         for severity, button in self.filters.items():
             button.setVisible(counts[severity] > 0)
             button.setText(str(counts[severity]))

@@ -10,6 +10,7 @@ from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.gui.kit.fields.units import LENGTH
 from sdfviewer.gui.kit.text.labels import WholeLines
 from sdfviewer.gui.kit.widget_properties import set_style_property
+from sdfviewer.model.contents import MOMENTS
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown
 from sdfviewer.scene.marks.inertia_marks import principal_inertia
@@ -25,7 +26,7 @@ def automatic_values(model: Model, row: int) -> dict[str, str]:
     if computed is None:
         return {}
     centre = written_numbers_of(computed.X_LI)
-    moments = dict(zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), computed.moments, strict=True))
+    moments = dict(zip(MOMENTS, computed.moments, strict=True))
     return {
         "inertial/mass": format_shown(computed.mass),
         "inertial/pose": " ".join(format_shown(each) for each in centre),

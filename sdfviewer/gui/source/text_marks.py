@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QColor, QPalette, QTextBlock, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
-from sdfviewer.diagnostics import Diagnostic, Fix, Severity
+from sdfviewer.diagnostics import SEVERITY_RANK, Diagnostic, Fix, Severity
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.source.text_area import TextArea
 
@@ -75,11 +75,10 @@ class TextMarks:
         """Underline problems."""
         self._underlines = [(each, self._editor.cursor_over(each.start, each.end)) for each in underlines[:MOST_MARKS]]
         self.line_severities, self.fixable_lines = {}, set()
-        order = list(Severity)
         for each in underlines:
             line = self._editor.document().findBlock(each.start).blockNumber()
             known = self.line_severities.get(line)
-            if known is None or order.index(each.severity) < order.index(known):
+            if known is None or SEVERITY_RANK[each.severity] < SEVERITY_RANK[known]:
                 self.line_severities[line] = each.severity
             if each.is_fixable:
                 self.fixable_lines.add(line)

@@ -15,7 +15,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QIcon
 
 from sdfviewer.computed import first_difference
-from sdfviewer.diagnostics import Diagnostic, Severity
+from sdfviewer.diagnostics import SEVERITY_RANK, Diagnostic, Severity
 from sdfviewer.display_text import NO_NAME
 from sdfviewer.gui.kit.icons import icon, inside_icon, kind_icon, severity_icon
 from sdfviewer.gui.kit.theme import Tokens, tokens
@@ -40,7 +40,6 @@ BADGE, EYE = 1, 2
 OUTSIDE = "Outside of its limits."
 """The message about a joint whose position its limits do not allow."""
 
-_RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 #: The item around all others.
 _NOBODY = 0
 #: The item around those that are not in the tree.
@@ -414,11 +413,11 @@ class FrameTreeModel(QAbstractItemModel):
 
 def _worst(problems: Sequence[tuple[Severity, str]]) -> Severity:
     # Of thousands of frames with problems most have one.
-    return problems[0][0] if len(problems) == 1 else min((each for each, _ in problems), key=_RANK.__getitem__)
+    return problems[0][0] if len(problems) == 1 else min((each for each, _ in problems), key=SEVERITY_RANK.__getitem__)
 
 
 def _is_worse(severity: Severity, other: Severity | None) -> bool:
-    return other is None or _RANK[severity] < _RANK[other]
+    return other is None or SEVERITY_RANK[severity] < SEVERITY_RANK[other]
 
 
 def _find_inside(
