@@ -98,14 +98,14 @@ class Workspace:
         if not isinstance(given, str) or not given or "\0" in given:
             raise InvalidValueError(f"a path is a text, not {str(given)[:80]!r}")
         path = real_path(self.folders[0] / given)
-        if not any(path == folder or folder in path.parents for folder in self.folders):
+        if not any(map(path.is_relative_to, self.folders)):
             known = ", ".join(map(str, self.folders))
             raise SdfViewerError(f"{given} is outside of the folders that this server was started with: {known}")
         return path
 
     def _name(self, path: Path) -> str:
         """Return a path from the folder that it is in."""
-        folder = next(each for each in self.folders if path == each or each in path.parents)
+        folder = next(filter(path.is_relative_to, self.folders))
         return path.relative_to(folder).as_posix()
 
     def file(self, given: object) -> Path:

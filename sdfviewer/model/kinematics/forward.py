@@ -410,15 +410,19 @@ class Kinematics:
         p_F = self.poses(q, [row])[..., 0, :3, 3]
         node = int(self._nodes[row])
         while node >= 0:
-            X = D[..., int(self._motions.parents[node]), :, :]  # -1 is the identity of what does not move
-            angular = X[..., :3, :3] @ self._twists[node, :3]
-            linear = X[..., :3, :3] @ self._twists[node, 3:] + np.cross(X[..., :3, 3], angular)
+            angular, linear = self._moved_twist(node, D)
             column = int(self._motions.columns[node])
             source, gain = int(self.followers.sources[column]), float(self.followers.gains[column])
             J[..., :3, source] += gain * angular
             J[..., 3:, source] += gain * (linear + np.cross(angular, p_F))
             node = int(self._motions.parents[node])
         return J
+
+    def _moved_twist(self, node: int, D: Array) -> tuple[Array, Array]:
+        """Return angular and linear velocity (..., 3) in the root for one unit of an axis at displacements D."""
+        X = D[..., int(self._motions.parents[node]), :, :]  # -1 is the identity of what does not move
+        angular = X[..., :3, :3] @ self._twists[node, :3]
+        return angular, X[..., :3, :3] @ self._twists[node, 3:] + np.cross(X[..., :3, 3], angular)
 
     def generalized_forces(self, q: ArrayLike, rows: ArrayLike, p: Array, f: Array) -> Array:
         """Return what forces do to the degrees of freedom (..., m) at positions q (..., m), in N m or N.
@@ -447,9 +451,7 @@ class Kinematics:
             parent = int(self._motions.parents[node])
             if parent >= 0:
                 wrenches[..., parent, :] += wrenches[..., node, :]
-            X = D[..., parent, :, :]  # -1 is the identity of what does not move
-            angular = X[..., :3, :3] @ self._twists[node, :3]
-            linear = X[..., :3, :3] @ self._twists[node, 3:] + np.cross(X[..., :3, 3], angular)
+            angular, linear = self._moved_twist(node, D)
             work = (angular * wrenches[..., node, :3]).sum(axis=-1) + (linear * wrenches[..., node, 3:]).sum(axis=-1)
             column = int(self._motions.columns[node])
             result[..., int(self.followers.sources[column])] += float(self.followers.gains[column]) * work
