@@ -171,6 +171,11 @@ class Canvas(SceneWidget):
         if self.renderer.busy:
             self._look_again.start()
 
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model to draw."""
+        return self.document_context.session.model is not None
+
     def prepare(self, quality: Quality) -> View:
         """Hand the handles of the tools to the renderer, and return what it is to draw."""
         self.renderer.set_shapes(self.tools.shapes(), self.compared.shapes())

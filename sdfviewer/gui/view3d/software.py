@@ -178,6 +178,10 @@ class SteppedView(Protocol):
     renderer: Renderer
     camera_control: CameraControl
 
+    @property
+    def has_model(self) -> bool:
+        """Whether there is something to draw; else the view says why there is not."""
+
     def prepare(self, quality: Quality) -> View:
         """Hand the handles of the tools to the renderer, and return what it is to draw."""
 
@@ -292,7 +296,7 @@ class SoftwareDrawing:
             size = round(self._widget.width() * ratio), round(self._widget.height() * ratio)
             if self._view.renderer.fill(self._widget.defaultFramebufferObject(), *size):
                 self._framebuffer.set_shown()
-            else:
+            elif self._view.has_model:
                 self._note.expect()
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partialmethod
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -362,3 +363,23 @@ def test_a_view_that_jumps_to_another_size_shows_its_last_picture_until_there_is
     np.testing.assert_allclose(filled[0][:, 100:-100], before, atol=2)
     settle(qtbot, canvas)
     np.testing.assert_allclose(pixels(canvas.grab().toImage()), pixels(canvas.grabFramebuffer()), atol=2)
+
+
+def test_where_there_is_nothing_to_draw_no_picture_is_promised(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """“Drawing…” lay over the sentence that says why there is no model."""
+    if not probe().is_software:
+        pytest.skip("graphics cards draw each picture at once")
+    expected: list[DrawingNote] = []
+    monkeypatch.setattr(DrawingNote, "expect", expected.append)
+    monkeypatch.setattr(Renderer, "fill", lambda *_: False)  # nothing of this window was drawn yet
+    path = tmp_path / "nothing.sdf"
+    path.write_text("<sdf", encoding="utf-8")
+    window.files.open([path])
+    assert window.current is not None
+    canvas = window.current.view.canvas
+    assert canvas is not None
+    assert not canvas.has_model
+    canvas.software._show_something()
+    assert expected == []
