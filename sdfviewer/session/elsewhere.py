@@ -40,11 +40,11 @@ def write_elsewhere(
     """
     moved = moved_text(document, target, loader.finder, form)
     content = moved.document.to_bytes()
-    saving.save(target, content, tell=tell)
-    if moved.copies:
+    if moved.copies:  # first, so that no text names a copy that could not be made
         from sdfviewer.scene.copied_files import write_copies  # noqa: PLC0415  # few outputs need copies
 
         write_copies(moved.copies, loader.finder)
+    saving.save(target, content, tell=tell)
     if moved.is_in_place:
         return content, ()
     loader.finder.forget()

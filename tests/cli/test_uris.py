@@ -95,6 +95,7 @@ def test_a_copy_never_replaces_another_file(arm: Path, capsys: pytest.CaptureFix
     assert main(["edit", "--uris", "copied", "--write-defaults", "-o", str(out), str(arm)]) != 0
     assert "is another file" in capsys.readouterr().err
     assert (out.parent / "leg.sdf").read_text() == "another"
+    assert not out.exists(), "it would name a copy that is not there"
 
 
 def test_a_model_scheme_that_leads_nowhere_is_refused_with_what_is_needed(
