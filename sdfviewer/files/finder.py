@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -86,6 +86,9 @@ class Finder:
         ``GZ_FUEL_CACHE_PATH``; ``HOME`` or ``USERPROFILE``; of other variables see :meth:`folders_in`.
     cwd
         The working directory; the process's own by default.
+    replaces_fuel
+        Whether a model on Fuel that is not downloaded is taken from the user's folders, by its name. The window does
+        that to show it. libsdformat does not, so that a file is no more valid by it.
     """
 
     def __init__(
@@ -93,7 +96,10 @@ class Finder:
         paths: Iterable[str | os.PathLike[str]] = (),
         environ: Mapping[str, str] = os.environ,
         cwd: Path | None = None,
+        *,
+        replaces_fuel: bool = False,
     ) -> None:
+        self._replaces_fuel = replaces_fuel
         self._cwd = (cwd or current_folder()).absolute()
         self._paths: tuple[Path, ...] = ()
         self._expected: frozenset[str] = frozenset()
@@ -102,8 +108,9 @@ class Finder:
         self._configs: dict[Path, tuple[tuple[int, int], Document]] = {}
         self.look_in(paths)
 
-    def __reduce__(self) -> tuple[type[Finder], tuple[tuple[Path, ...], dict[str, str], Path]]:
-        return Finder, (self._paths, dict(self._environ), self._cwd)
+    def __reduce__(self) -> tuple[Callable[..., Finder], tuple[tuple[Path, ...], dict[str, str], Path]]:
+        make = partial(Finder, replaces_fuel=self._replaces_fuel)
+        return make, (self._paths, dict(self._environ), self._cwd)
 
     def look_in(self, paths: Iterable[str | os.PathLike[str]]) -> None:
         """Look in other folders of the user from now on."""
@@ -119,7 +126,7 @@ class Finder:
 
     def fresh(self) -> Finder:
         """Return a finder that looks in the same places and remembers nothing yet: for another thread."""
-        return Finder(self._paths, self._environ, self._cwd)
+        return Finder(self._paths, self._environ, self._cwd, replaces_fuel=self._replaces_fuel)
 
     def expecting(self, files: Iterable[Path]) -> Finder:
         """Return a finder that also finds some files that are not written yet."""
@@ -240,7 +247,8 @@ class Finder:
             self._home / ".gz" / "fuel",
             self._home / ".ignition" / "fuel",
         )
-        found = self._first(fuel_places(address.path, server, caches, self._paths), problem=_NOT_DOWNLOADED)
+        folders = self._paths if self._replaces_fuel else ()
+        found = self._first(fuel_places(address.path, server, caches, folders), problem=_NOT_DOWNLOADED)
         return found if found.path is not None else replace(found, is_remote=True)
 
     def _first(self, places: Iterator[Path], problem: str = "") -> Found:

@@ -228,7 +228,7 @@ def _named_in_model(row: int, element: Element, *, is_root: bool) -> Iterator[Re
     elif element.tag == "frame":  # what an older tool wrote for a model that it has flattened
         for reference in _attribute(row, row, element, "attached_to"):
             yield replace(reference, attribute="canonical_link")
-    elif is_root and element.tag == "robot":
+    elif is_root and element.tag not in ("model", "world"):  # SDFormat has none of these
         yield from _named_in_robot(element)
 
 

@@ -381,12 +381,14 @@ def test_a_model_of_a_server_is_found_in_a_folder_that_the_user_has_named(disk: 
     """The message advises that; without a network nothing else helps."""
     uri = "https://fuel.gazebosim.org/1.0/OpenRobotics/models/Post"
     post = disk.file("models/post/model.config").parent
+    in_window = Finder([disk.root / "models"], disk.environ, disk.root, replaces_fuel=True)
+    assert disk.finder("models").find(uri).path is None, "a file is valid only where libsdformat finds it"
     assert disk.finder().find(uri).path is None
-    assert disk.finder("models").find(uri).path == post
+    assert in_window.find(uri).path == post
     disk.file("models/post/meshes/a.dae")
-    assert disk.finder("models").find(f"{uri}/tip/files/meshes/a.dae").path == post / "meshes/a.dae"
+    assert in_window.find(f"{uri}/tip/files/meshes/a.dae").path == post / "meshes/a.dae"
     cached = disk.file("home/.gz/fuel/fuel.gazebosim.org/openrobotics/models/post/2/model.config").parent
-    assert disk.finder("models").find(uri).path == cached, "what was downloaded comes first"
+    assert in_window.fresh().find(uri).path == cached, "what was downloaded comes first"
 
 
 def test_neither_home_nor_what_leads_elsewhere_is_offered(disk: Disk) -> None:

@@ -220,6 +220,7 @@ def build(edit: DocumentEdit, link: Link) -> None:
     edit.add_link("l", pose=np.eye(4), geometry=Box((1, 1, 1)), joined_to=link, joint_type="revolute", axis=(0, 0, 1))
     edit.add_inertial("l", density=500, mass=None)
     edit.reverse_joint("j")
+    edit.perform("reverse_joint", joint="j")
     edit.keep_true("hand", what="pose", relative_to=link, number="pose/x", tolerance=0.1, why="the cell")
     edit.disable_collisions(["base", link], reason="Never")
     edit.join_robot(Path("gripper.urdf"), link, prefix="left_", pose=(0, 0, 0.1, 0, 0, 0))

@@ -68,7 +68,7 @@ class BlameSection(BreakingLabel):
                 fork = expander.fork()
                 # Whoever asks for the history of a file that may be evaluated names its versions.
                 fork.permission = NamedFiles([file], "add it to the files that may be evaluated")
-                return Loader(Finder(paths), expander=fork)
+                return Loader(Finder(paths, replaces_fuel=True), expander=fork)
 
             with ModelHistory(path, make_loader, folders, lambda: question != self._question) as history:
                 return blame_frame(history, frame)

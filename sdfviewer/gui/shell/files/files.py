@@ -249,7 +249,7 @@ class Files(QObject):
         return path.absolute()
 
     def _read(self, path: Path, expander: Expander, *, waits: bool = True) -> Session:
-        finder = Finder(self._folders_for(path))
+        finder = Finder(self._folders_for(path), replaces_fuel=True)
         unsaved = self.documents.unsaved
         return Session.open(path, finder, unsaved, expander, waits=waits)
 
@@ -322,7 +322,7 @@ class Files(QObject):
         return file
 
     def _session(self, document: Document, expander: Expander) -> Session:
-        finder, unsaved = Finder(self._folders_for(document.path)), self.documents.unsaved
+        finder, unsaved = Finder(self._folders_for(document.path), replaces_fuel=True), self.documents.unsaved
         return Session(document, finder, unsaved, expander, waits=False)
 
     def open_behind(self, paths: Sequence[Path]) -> None:
