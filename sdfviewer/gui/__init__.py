@@ -7,7 +7,8 @@ from sdfviewer.garbage_collection import paused_collection
 
 # Hundreds of modules are made here, and all stay: to look for garbage among them takes a tenth of the time.
 with paused_collection():
-    # First what the window shows and edits: PySide6 reads the source of each module that is imported after it.
+    # First what the window shows and edits, and with it NumPy, Pillow and OpenGL: PySide6 reads the source of each
+    # module that is imported after it.
     import sdfviewer.graphs.graph_build
     import sdfviewer.operations.table
     import sdfviewer.render.renderer
@@ -17,7 +18,9 @@ with paused_collection():
 
     # isort: split
     from sdfviewer.gui.kit.guarded_overrides import guard_overrides
+    from sdfviewer.gui.kit.qt_names import keep_names_of_qt
 
+    keep_names_of_qt()
     guard_overrides()  # before the first class that has some
     from sdfviewer.gui.shell.application import hidden_context, main, render_window
 
