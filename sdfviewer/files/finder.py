@@ -102,7 +102,7 @@ class Finder:
         self._replaces_fuel = replaces_fuel
         self._cwd = (cwd or current_folder()).absolute()
         self._paths: tuple[Path, ...] = ()
-        self._expected: frozenset[str] = frozenset()
+        self._expected: Mapping[str, Path] = {}
         self._environ = environ
         self._home = home_folder(environ)
         self._configs: dict[Path, tuple[tuple[int, int], Document]] = {}
@@ -126,13 +126,20 @@ class Finder:
 
     def fresh(self) -> Finder:
         """Return a finder that looks in the same places and remembers nothing yet: for another thread."""
-        return Finder(self._paths, self._environ, self._cwd, replaces_fuel=self._replaces_fuel)
+        finder = Finder(self._paths, self._environ, self._cwd, replaces_fuel=self._replaces_fuel)
+        finder._expected = self._expected
+        return finder
 
     def expecting(self, files: Iterable[Path]) -> Finder:
         """Return a finder that also finds some files that are not written yet."""
         finder = self.fresh()
-        finder._expected = frozenset(os.path.normpath(file) for file in files)
+        finder._expected = {**self._expected, **{os.path.normpath(file): file for file in files}}
         return finder
+
+    def expect_copies(self, sources: Mapping[Path, Path]) -> None:
+        """Find from now on, in place of files that are copied later, those that they are copies of."""
+        self._expected = {os.path.normpath(target): source for target, source in sources.items()}
+        self.forget()
 
     def forget(self) -> None:
         """Forget all answers: files may have come or gone."""
@@ -258,8 +265,10 @@ class Finder:
             if place in tried or "\0" in str(place):  # which no path has in it
                 continue
             # Unlike Path.exists, os.path.exists never raises an error: too long a name is no place either.
-            if os.path.exists(place) or (self._expected and os.path.normpath(place) in self._expected):
+            if os.path.exists(place):
                 return Found(_tidy(place), tuple(tried))
+            if self._expected and (expected := self._expected.get(os.path.normpath(place))) is not None:
+                return Found(_tidy(expected), tuple(tried))
             tried[place] = None
         return Found(None, tuple(tried), problem)
 

@@ -204,8 +204,10 @@ class EditableDocument(Walled, ReadOnly):
         return self._begin(label, None)
 
     def _begin(self, label: str | None, apply: Callable[[TextEdit, OtherEdits], None] | None) -> DocumentEdit:
-        session, others = self._session, dict(self._others)
-        loader = Loader(session.finder, others, session.expander.fork(waits=True), offer_fixes=offer_fixes)
+        session, others = self._session, OtherEdits(dict(self._others), copies=dict(self._others.copies))
+        loader = Loader(
+            session.finder.fresh(), others.documents, session.expander.fork(waits=True), offer_fixes=offer_fixes
+        )
         return DocumentEdit(self.model, session.document, loader, label, apply, others)
 
     def undo(self) -> str | None:

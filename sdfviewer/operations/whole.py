@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -260,7 +261,7 @@ def split_off(on: EditContext, model: int, file: Path, uris: UriForm | None) -> 
         raise EditError("save the document first: other files are found from the folder of its file")
     path = file if on.document.path is None else on.document.path.parent / file
     written = {real_path(each.path) for each in on.opened if each.path is not None}
-    if path.exists() or real_path(path) in written:
+    if os.path.lexists(path) or real_path(path) in written:  # also a link to nothing
         raise EditError(f"{path} exists; choose another name")
     if not path.parent.is_dir():
         raise EditError(f"there is no folder {path.parent}")

@@ -15,6 +15,7 @@ from sdfviewer.files.named_files import named_files
 from sdfviewer.files.paths import real_path
 
 if TYPE_CHECKING:
+    from sdfviewer.operations.declaration import Outcome
     from sdfviewer.refactoring.composition.moved_uris import FileCopy
 
 
@@ -36,6 +37,19 @@ class OtherEdits:
     documents: dict[Path, Document] = field(default_factory=dict)
     touched: dict[Path, Document | None] = field(default_factory=dict)
     copies: dict[Path, FileCopy] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, done: Outcome) -> OtherEdits:
+        """Return what one operation does to other files."""
+        others = cls()
+        others.add(done)
+        return others
+
+    def add(self, done: Outcome) -> None:
+        """Take note of what an operation does to other files."""
+        for each in done.files:
+            self.write(each.before, each.after)
+        self.copies |= {each.target: each for each in done.copies}
 
     def write(self, before: Document | None, after: Document) -> None:
         """Take note that an edit writes a file, which was ``before``; None for a new one."""
@@ -131,16 +145,23 @@ class OtherFiles(Mapping[Path, Document]):
         SaveError
             If one cannot be written.
         """
-        for path, other in dict(self).items():
-            written = saving.save(path, other.to_bytes(), self._known(path), overwrite=True, tell=tell)
-            self._on_disk[path] = other.moved_to(path, written)
         named = {uri for each in (document, *self._history.others.values()) for uri in _paths_named(each)}
         wanted = [each for each in self.copies.values() if each.target in named]
-        if wanted or copies:
+        if wanted or copies:  # first, so that no text names a copy that could not be made
             from sdfviewer.scene.copied_files import write_copies  # noqa: PLC0415  # few edits copy files
 
             write_copies((*wanted, *copies), finder)
-            self.copies.clear()
+            for each in wanted:
+                del self.copies[each.target]
+            expect_copies(finder, self.copies)
+        for path, other in dict(self).items():
+            written = saving.save(path, other.to_bytes(), self._known(path), overwrite=True, tell=tell)
+            self._on_disk[path] = other.moved_to(path, written)
+
+
+def expect_copies(finder: Finder, copies: Mapping[Path, FileCopy]) -> None:
+    """Let a finder find what is copied when a document is saved."""
+    finder.expect_copies({target: copy.source for target, copy in copies.items()})
 
 
 def _paths_named(document: Document) -> Iterator[Path]:

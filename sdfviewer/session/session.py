@@ -34,7 +34,7 @@ from sdfviewer.refactoring.editable import EditError
 from sdfviewer.scene.tools.measuring import Measurement
 from sdfviewer.scene.tools.section import Section
 from sdfviewer.session.included_files import RereadDocument, existing, missing_files, reread
-from sdfviewer.session.other_files import OtherEdits, OtherFiles
+from sdfviewer.session.other_files import OtherEdits, OtherFiles, expect_copies
 from sdfviewer.session.reading import RunInBackground
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.session_poses import SessionPoses
@@ -378,6 +378,8 @@ class Session:
             is_large=edited is not None,
             others=None if others is None else self.others.after(others),
         )
+        if others is not None and others.copies:
+            expect_copies(self.finder, self.others.copies)
         self._read(is_large=edited is not None)
         self._report_edit(edit.renamed, origin, after)
 

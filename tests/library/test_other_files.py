@@ -57,7 +57,7 @@ def test_a_part_is_split_off_when_the_document_is_saved(folder: Path) -> None:
     assert (folder / "hand_2.sdf").read_text(encoding="utf-8") == expected
     assert sdfviewer.check(folder / "gripper.sdf") == ()
     np.testing.assert_allclose(sdfviewer.load(folder / "gripper.sdf").link("gripper::body").pose, pose, atol=1e-12)
-    document.undo()  # as in the window the new file stays
+    document.undo()  # as in the window a file that was written stays
     document.save()
     assert (folder / "gripper.sdf").read_text(encoding="utf-8") == before["gripper.sdf"]
     assert (folder / "hand_2.sdf").exists()
@@ -181,3 +181,21 @@ def test_a_rename_that_a_dependent_file_cannot_follow_is_refused(folder: Path) -
     with pytest.raises(sdfviewer.EditError, match="cannot be updated"), document.edit() as edit:
         edit.rename("palm", "body", also=folder)
     assert document.text == PART
+
+
+def test_what_is_undone_is_copied_once_it_is_redone(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Found: saving forgot the copies of undone edits, too."""
+    there = tmp_path_factory.mktemp("there")
+    for name in ("one", "two"):
+        (there / f"{name}.sdf").write_text(PART, encoding="utf-8")
+    document = sdfviewer.open_document(folder / "cell.sdf")
+    for name in ("one", "two"):
+        with document.edit() as edit:
+            edit.add_include(str(there / f"{name}.sdf"), name=name, uris="copied")
+    document.undo()
+    document.save()
+    copies = folder / "models"
+    assert [each.name for each in copies.iterdir()] == ["one.sdf"]
+    document.redo()
+    document.save()
+    assert sorted(each.name for each in copies.iterdir()) == ["one.sdf", "two.sdf"]

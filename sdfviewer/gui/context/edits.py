@@ -22,7 +22,6 @@ from sdfviewer.gui.context.written_back import WrittenBack
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.language.names import rows_changed
 from sdfviewer.operations import frames
-from sdfviewer.operations.declaration import FileChange
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session, StaleEditError
@@ -84,11 +83,11 @@ class Edits(QObject):
         select: Sequence[str] = (),
         *,
         edited: Document | None = None,
-        files: Sequence[FileChange] = (),
+        others: OtherEdits | None = None,
     ) -> bool:
         """Make an edit as one undo step, select what it adds, or else `select`, and report what was done.
 
-        ``edited`` is the document with it, where that has been read in the background. ``files`` are what becomes of
+        ``edited`` is the document with it, where that has been read in the background. ``others`` is what becomes of
         other files, which are saved with this one.
 
         Where the text has changed since the edit was computed, report it and return False. An edit of what a xacro file
@@ -98,13 +97,11 @@ class Edits(QObject):
             return self._written_back.make(edit, origin, edit.added or select)
         try:
             with self._timed():
-                others = _other_edits(files) if files else None
                 self._session.apply(edit, origin, select=edit.added or select, edited=edited, others=others)
         except (StaleEditError, EditError) as error:
             self._messages.refuse(str(error))
             return False
-        names = ", ".join(each.after.path.name for each in files if each.after.path is not None)
-        self._messages.show(as_done(edit.label) + (f" (in {names}, saved with this file)" if names else ""))
+        self._messages.show_done(edit.label, others)
         return True
 
     def make(self, compute: Callable[[], Edit], origin: object = None, select: Sequence[str] = ()) -> bool:
@@ -197,11 +194,3 @@ class Edits(QObject):
             from sdfviewer.refactoring.renaming.rename import Renaming  # noqa: PLC0415  # with its first use
 
             self.renamed.emit(Renaming(model, row, name, edit.renamed[0][1]))
-
-
-def _other_edits(files: Sequence[FileChange]) -> OtherEdits:
-    """Return what becomes of other files, for one undo step."""
-    others = OtherEdits()
-    for each in files:
-        others.write(each.before, each.after)
-    return others

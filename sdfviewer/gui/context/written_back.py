@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.diagnostics import SdfViewerError, Span
-from sdfviewer.display_text import as_done
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.messages import FileMessages
@@ -135,8 +134,7 @@ class WrittenBack(QObject):
             except SdfViewerError as error:
                 self._refuse(error)
                 return
-            names = ", ".join(path.name for path in others.touched)
-            self._messages.show(as_done(edit.label) + (f" (in {names}, saved with this file)" if names else ""))
+            self._messages.show_done(edit.label, others)
 
         self._messages.show("Evaluating…")
         self._background.run(job, take, self._refuse)

@@ -49,13 +49,13 @@ from sdfviewer.refactoring.adding import (
     suggest_fields,
     targets_of_new,
 )
-from sdfviewer.refactoring.composition.moved_uris import FileCopy
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
 from sdfviewer.refactoring.new_shapes import NewMesh
 from sdfviewer.refactoring.poses.placing import PoseBase
 from sdfviewer.refactoring.properties.catalogue import joint_types_of, shapes_of
 from sdfviewer.scene.tools.placing import PickedPlace, rounded_pose
+from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.transforms import Array, pose_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS, format_version
 
@@ -101,7 +101,6 @@ class AddDialog(EditDialog):
         self.shape: ShapeFields | None = None
         self.joint: JointFields | None = None
         self.uris: UriBox | None = None
-        self._copies: tuple[FileCopy, ...] = ()
         self.add_own_rows()
         if tag in _POSED:
             self._add_pose_rows()
@@ -431,22 +430,10 @@ class AddDialog(EditDialog):
             While the form cannot be accepted.
         """
         done = outcome_of(self._context.session, self.model, self._operation, self.arguments())
-        self._copies = done.copies
+        self.others = OtherEdits.of(done)
         if self.uris is not None and self.uris.uris is None:
             self.uris.found_by.setText(" ".join(as_sentence(each) for each in done.edit.notes))
         return replace(done, copies=()).only_edit
-
-    def apply(self, edit: Edit) -> bool:
-        """Make the edit, and copy what it names."""
-        if self._copies:
-            from sdfviewer.scene.copied_files import write_copies  # noqa: PLC0415  # few forms copy files
-
-            try:
-                write_copies(self._copies, self._context.session.finder)
-            except SdfViewerError as error:
-                self.fault.setText(as_sentence(str(error)))
-                return False
-        return super().apply(edit)
 
     @property
     def _operation(self) -> Operation:

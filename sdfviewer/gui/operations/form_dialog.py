@@ -26,7 +26,7 @@ from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import column_of, line_of
 from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.model.model import Model
-from sdfviewer.operations.declaration import FileChange
+from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.read_only import why_not_current
 from sdfviewer.session.session_change import SessionChange
 
@@ -240,7 +240,7 @@ class ModelDialog(FormDialog):
         self._context = context
         self._follows = True
         #: What becomes of other files, which is saved with this one.
-        self.files: tuple[FileChange, ...] = ()
+        self.others: OtherEdits | None = None
         context.changed.connect(self._follow)
         self.finished.connect(self._stop_following)
 
@@ -280,7 +280,7 @@ class ModelDialog(FormDialog):
     def apply(self, edit: Edit) -> bool:
         """Make the edit of the form, and what becomes of other files; return whether it was made."""
         self._stop_following()
-        return self._context.edits.apply(edit, files=self.files)
+        return self._context.edits.apply(edit, others=self.others)
 
     def _stop_following(self) -> None:
         self._follows = False

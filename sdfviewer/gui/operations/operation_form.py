@@ -37,6 +37,7 @@ from sdfviewer.operations.parameters import (
     TargetType,
     WholeType,
 )
+from sdfviewer.session.other_files import OtherEdits
 
 _MOST_NAMES = 4
 #: What returns the value of a parameter from its field; it raises `ValueError` while there is none.
@@ -91,7 +92,8 @@ class OperationForm(EditDialog):
     def validate(self) -> bool:
         """Say where the form would change nothing; return whether it can be accepted."""
         is_valid = super().validate()
-        if not is_valid or self._edit is None or self._edit.replacements or self.files:
+        touches_others = self.others is not None and bool(self.others.touched)
+        if not is_valid or self._edit is None or self._edit.replacements or touches_others:
             return is_valid
         self._summarise("Nothing changes.")
         self.accept_button.setEnabled(False)
@@ -106,11 +108,11 @@ class OperationForm(EditDialog):
             While the form cannot be accepted.
         """
         self._summarise("")
-        self.files = ()
+        self.others = None
         on, arguments = edit_context(self._context.session), self.arguments()
         done = self._operation.perform(on, arguments)
         self._faults = partial(self._operation.faults, on, arguments, done)
-        self.files = done.files
+        self.others = OtherEdits.of(done)
         sentences = map(as_sentence, (*done.remarks, *done.edit.losses, *done.edit.notes))
         self._summarise("\n".join((*sentences, *map(_shown_change, done.files))))
         return done.edit

@@ -18,8 +18,6 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import TextDifference, edit_difference
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError
 from sdfviewer.gui.compare.frame_table import ChangedFrameTable, summarise
@@ -34,6 +32,9 @@ from sdfviewer.gui.operations.losses import LossList
 from sdfviewer.model.comparison.frames import FrameDifference, compare_models
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
+from sdfviewer.operations.declaration import Outcome
+from sdfviewer.refactoring.unmoved import with_files
+from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session
 
 
@@ -43,8 +44,8 @@ class EditEffect:
 
     Attributes
     ----------
-    edit
-        The edit.
+    done
+        The edit, and what becomes of other files.
     lines
         The lines that change.
     before, after
@@ -57,7 +58,7 @@ class EditEffect:
         What the edit has changed without a word, in sentences with file and line: errors of this program.
     """
 
-    edit: Edit
+    done: Outcome
     lines: TextDifference
     before: Model | None
     after: Model | None
@@ -66,26 +67,24 @@ class EditEffect:
     faults: tuple[str, ...] = ()
 
 
-def prepare_effect(session: Session) -> Callable[[Edit, Edit], EditEffect]:
-    """Return what works out the effect of an edit of the present text, in any thread.
-
-    Its second argument is an edit that means the same and can be read already: another one only where the edit includes
-    a file that is not written yet.
-    """
+def prepare_effect(session: Session) -> Callable[[Outcome], EditEffect]:
+    """Return what works out the effect of an edit of the present text, in any thread."""
     before, problems_before = session.model, session.diagnostics
     loader = session.make_loader()
     loader.expander.waits = False
 
-    def effect(edit: Edit, stand_in: Edit) -> EditEffect:
+    def effect(done: Outcome) -> EditEffect:
+        edit = done.edit
         lines = edit_difference(edit.document, edit.replacements)
         _ = lines.changed_pairs  # found here, so that the window need not
         try:
-            after, problems = loader.load_with_diagnostics(stand_in.document.edited(stand_in.replacements))
+            reading = with_files(loader, [each.after for each in done.files])
+            after, problems = reading.load_with_diagnostics(edit.document.edited(edit.replacements))
         except EvaluationPendingError:
             after, problems = before, problems_before
         frames = compare_models(before, after, edit.renamed) if before is not None and after is not None else ()
         new = sum(each.is_error for each in problems) - sum(each.is_error for each in problems_before)
-        return EditEffect(edit, lines, before, after, frames, new)
+        return EditEffect(done, lines, before, after, frames, new)
 
     return effect
 
@@ -101,8 +100,6 @@ class PreviewDialog(QDialog):
         What the edit is for, in a sentence.
     moves_nothing
         Whether the edit promises that no frame moves: a frame that does is shown as a fault.
-    before_apply
-        What has to be done first, for example to write another file; an `SdfViewerError` keeps the edit away.
     """
 
     def __init__(
@@ -113,16 +110,14 @@ class PreviewDialog(QDialog):
         note: str = "",
         *,
         moves_nothing: bool = False,
-        before_apply: Callable[[], None] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        edit = effect.edit
+        edit = effect.done.edit
         self.setWindowTitle(edit.label)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._context = context
-        self._edit = edit
-        self._before_apply = before_apply
+        self._done = effect.done
         self._document = context.session.document
         self._is_applied = False
         # On a small screen its buttons would be below the edge.
@@ -144,10 +139,6 @@ class PreviewDialog(QDialog):
         splitter.setSizes([400, 180])
         splitter.setChildrenCollapsible(False)
         self.column.addWidget(splitter, 1)
-        self._fault = QLabel(wordWrap=True)
-        self._fault.setProperty("role", "error")
-        self._fault.hide()
-        self.column.addWidget(self._fault)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.apply_button = self.buttons.addButton("Apply", QDialogButtonBox.ButtonRole.AcceptRole)
         self.apply_button.setProperty("role", "primary")
@@ -205,15 +196,8 @@ class PreviewDialog(QDialog):
     def _apply(self) -> None:
         if self._is_applied:  # the second click of a double click, before the dialog is gone
             return
-        try:
-            if self._before_apply is not None:
-                self._before_apply()
-        except SdfViewerError as error:
-            self._fault.setText(str(error))
-            self._fault.show()
-            return
         self._is_applied = True
-        self._context.edits.apply(self._edit, self)
+        self._context.edits.apply(self._done.edit, self, others=OtherEdits.of(self._done))
         self.accept()
 
 

@@ -32,7 +32,7 @@ from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import MeshBody
-from sdfviewer.session.other_files import OtherEdits
+from sdfviewer.session.other_files import OtherEdits, expect_copies
 
 _Block = TypeVar("_Block", bound="EditBlock")
 
@@ -60,13 +60,13 @@ class EditBlock(Walled, Hinted):
         loader: Loader,
         label: str | None,
         apply: Callable[[TextEdit, OtherEdits], None] | None,
-        others: dict[Path, Document] | None = None,
+        others: OtherEdits,
     ) -> None:
         self._model = model
         self._apply = apply
         self._before = before
         self._loader = loader
-        self._others = OtherEdits({} if others is None else others)
+        self._others = others
         self._faults: tuple[str, ...] = ()
         self._is_open = False
         self.label = label
@@ -185,9 +185,9 @@ class EditBlock(Walled, Hinted):
         )
         done = operation.perform(on, arguments)
         self._faults += operation.faults(on, arguments, done)
-        for file in done.files:
-            self._others.write(file.before, file.after)
-        self._others.copies |= {each.target: each for each in done.copies}
+        self._others.add(done)
+        if done.copies:
+            expect_copies(self._loader.finder, self._others.copies)
         self._make(done.edit)
         return done
 

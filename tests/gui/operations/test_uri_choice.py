@@ -108,4 +108,13 @@ def test_the_form_of_an_include_says_which_programs_find_it(robot: OpenFile, tmp
     assert dialog.uris.found_by.text() == URI_FORMS["copied"].of_model
     dialog.accept()
     assert "<uri>models/arm.sdf</uri>" in robot.session.document.text
-    assert (tmp_path / "here/models/arm.sdf").read_text() == LEG
+    assert robot.session.diagnostics == (), "what is copied later is found where it is now"
+    copy = tmp_path / "here/models/arm.sdf"
+    robot.session.undo()
+    robot.session.save()
+    assert not copy.exists()
+    robot.session.redo()
+    assert not copy.exists()
+    robot.session.save()
+    assert copy.read_text() == LEG
+    assert robot.session.diagnostics == ()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -15,7 +13,6 @@ from PySide6.QtWidgets import QFileDialog
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
-from sdfviewer.files import saving
 from sdfviewer.files.paths import as_name
 from sdfviewer.files.uris import Keep, UriForm
 from sdfviewer.formats.load import Loader
@@ -31,9 +28,8 @@ from sdfviewer.gui.shell.actions.file_actions import FILE
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.operations import whole
-from sdfviewer.operations.declaration import EditContext, Operation, Outcome
+from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.operations.table import OPERATIONS
-from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.session.session import Session
 from sdfviewer.versions import FRAME_SEMANTICS, TARGETS, Version, format_version
 
@@ -74,7 +70,7 @@ def _preview(operation: Operation, text: str, note: str, arguments: Mapping[str,
                 return done
             if not done.edit.replacements:
                 return done.edit
-            return replace(effect_of(done.edit, done.edit), faults=operation.faults(on, arguments, done))
+            return replace(effect_of(done), faults=operation.faults(on, arguments, done))
 
         def show(answer: EditEffect | Edit | SdfViewerError) -> None:
             if isinstance(answer, SdfViewerError):
@@ -168,51 +164,18 @@ def split_off_to(app: App, file: OpenFile, row: int, path: Path, uris: UriForm |
     except SdfViewerError as error:
         app.messages.refuse(str(error))
         return
-    edit, text = done.edit, done.files[0].after.text
-    note = (
-        f"The model moves to {path.name}, which is written when you apply, and is replaced by an "
-        "include. Undo restores the model but keeps that file."
-    )
+    note = f"The model moves to {path.name}, which is written when you save, and is replaced by an include."
     effect_of = prepare_effect(file.session)
 
     def job() -> EditEffect:
-        # The file is written only when the edit is applied; the preview reads its text from another folder.
-        with tempfile.TemporaryDirectory() as folder:
-            written = Path(folder) / path.name
-            stand_in = whole.split_off.perform(on, {"model": row, "file": written}).edit
-            written.write_text(text, encoding="utf-8", newline="")
-            return replace(effect_of(edit, stand_in), faults=whole.split_off.faults(on, arguments, done))
+        return replace(effect_of(done), faults=whole.split_off.faults(on, arguments, done))
 
     def show(effect: EditEffect) -> None:
         app.open_dialog(
-            PreviewDialog(
-                file.context,
-                app.settings,
-                effect,
-                note,
-                moves_nothing=True,
-                before_apply=lambda: _write_new(path, text, done, session),
-                parent=app.dialog_parent,
-            )
+            PreviewDialog(file.context, app.settings, effect, note, moves_nothing=True, parent=app.dialog_parent)
         )
 
-    compute_first(file.context, edit.label, job, show, app.dialog_parent)
-
-
-def _write_new(path: Path, text: str, done: Outcome, session: Session) -> None:
-    """Write the file that a refactoring makes, and copy what it names.
-
-    Raises
-    ------
-    RefactoringError
-        If it exists: it might be in use elsewhere.
-    """
-    if os.path.lexists(path):  # also a link to nothing: what it leads to would be made
-        raise RefactoringError(f"{path.name} exists; choose another name or remove it first")
-    saving.save(path, text.encode("utf-8"))
-    from sdfviewer.scene.copied_files import write_copies
-
-    write_copies(done.copies, session.finder)
+    compute_first(file.context, done.edit.label, job, show, app.dialog_parent)
 
 
 #: The operations whose layout or course is written by hand.
