@@ -90,12 +90,16 @@ class ExpandedDocument(Document):
         """Yield what an element is written as in the source, and what leads there, such as macro calls."""
         if (written := self._origins.get(id(element))) is not None:
             yield written[1]
-        for _, call in self._callers.get(id(element), ()):
+        for _, call in self.calls_of(element):
             yield call
+
+    def calls_of(self, element: Element) -> tuple[Written, ...]:
+        """Return what leads to an element, such as macro calls, each with its file, the outermost first."""
+        return self._callers.get(id(element), ())
 
     def callers(self, element: Element) -> tuple[tuple[str, Span], ...]:
         """Return what leads to an element, in words and with its place, the innermost first."""
-        calls = reversed(self._callers.get(id(element), ())[-_MOST_CALLS:])
+        calls = reversed(self.calls_of(element)[-_MOST_CALLS:])
         return tuple((self.words_of(called), document.span(called)) for document, called in calls)
 
     def words_of(self, caller: Element) -> str:

@@ -12,31 +12,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import zip_longest
-from pathlib import Path
 
+from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import (
-    Edit,
-    Replacements,
-    element_source,
-    insert_child,
-    remove_element,
-    set_attribute,
-)
+from sdfviewer.document.edits import Edit
 from sdfviewer.document.element import Element
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.formats.xacro.expansion import XacroExpansion
+from sdfviewer.formats.xacro.structure import structure_back
 from sdfviewer.formats.xacro.write_back import (
     SourceChange,
     WriteBack,
-    WriteBackError,
     WriteChoice,
+    along_in_words,
     changed_words,
     describe_value,
-    listed_values,
     merged,
     write_back,
 )
@@ -62,8 +55,11 @@ class WaysBack:
         The expansion.
     values
         The ways of each value that changes.
+        What is added and removed is one of them where there are several ways for it.
     structure
         What adds and removes elements and attributes, for which there is one way.
+    meant
+        The values that the edit changes, elements that it removes and elements to which it adds something.
     """
 
     edit: Edit
@@ -71,6 +67,7 @@ class WaysBack:
     expanded: XacroExpansion
     values: tuple[WriteBack, ...]
     structure: tuple[SourceChange, ...]
+    meant: tuple[tuple[Element, str], ...]
 
     def merged(self, picked: Sequence[WriteChoice]) -> WriteChoice | None:
         """Return a way of each value as one; None where they need different texts at one place."""
@@ -114,7 +111,7 @@ class WaysBack:
 
     def along(self, choice: WriteChoice) -> tuple[tuple[Element, str], ...]:
         """Return the values that change with a choice although the edit does not change them."""
-        meant = {(id(each.element), each.part) for each in self.values}
+        meant = {(id(element), part) for element, part in self.meant}
         return tuple(value for value in choice.values if (id(value[0]), value[1]) not in meant)
 
     @cached_property
@@ -123,7 +120,7 @@ class WaysBack:
 
     @cached_property
     def _moved(self) -> frozenset[int]:
-        return self._placed.moved((each.element, each.part) for each in self.values)
+        return self._placed.moved(self.meant)
 
     def moved_along(self, choice: WriteChoice) -> tuple[int, ...]:
         """Return the rows that move with a choice although the edit does not move them."""
@@ -151,11 +148,14 @@ def ways_back(model: Model, edit: Edit) -> WaysBack:
     Raises
     ------
     WriteBackError
-        If a value is not written in a source file at all, or what is added or removed has no place of its own.
+        If a value is not written in a source file at all, or what is added or removed is made by an expression.
     """
     expanded, found = _compared(edit)
     values = tuple(write_back(expanded, element, part, value) for element, part, value in found.values)
-    return WaysBack(edit, model, expanded, values, tuple(found.structure(expanded)))
+    structure = structure_back(expanded, found.after, found.attributes, found.inserted, found.removed)
+    ways = (*values, *([structure.shared] if structure.shared is not None else []))
+    meant = (*((element, part) for element, part, _ in found.values), *structure.meant)
+    return WaysBack(edit, model, expanded, ways, structure.changes, meant)
 
 
 def write_edit_back(
@@ -191,22 +191,40 @@ def write_edit_back(
     choice = choice or ways.chosen(where)
     files = choice.other_files(document)
     written = ways.written(document, choice)
-    result = _evaluated(loader, document.edited(written.replacements), files)
-    along = _check(expanded, expanded.edited(edit.replacements), result)
+    result, errors = _evaluated(loader, document.edited(written.replacements), files)
+    also = [each for change in choice.changes for each in change.also]
+    if also:
+        _require_errors_of(errors, _errors(loader, document), _errors(loader, expanded.edited(edit.replacements)))
+    along = _check(expanded, expanded.edited([*edit.replacements, *also]), result)
     notes = [as_sentence(change.describe()) for change in choice.changes]
-    if along:
-        notes.append(as_sentence(f"Along with it change {listed_values(expanded, along, _MOST_NAMED)}"))
+    if also:
+        along += ways.along(choice)
+    notes += map(as_sentence, along_in_words(expanded, along, _MOST_NAMED))
     return replace(written, notes=(*edit.notes, *notes)), files
 
 
-def _evaluated(loader: Loader, document: Document, files: Sequence[tuple[Document, Document]]) -> XacroExpansion:
-    """Return the expansion of files after an edit."""
+def _evaluated(
+    loader: Loader, document: Document, files: Sequence[tuple[Document, Document]]
+) -> tuple[XacroExpansion, list[Diagnostic]]:
+    """Return the expansion of files after an edit, and its errors."""
     instead = {**loader.instead, **{real_path(after.path): after for _, after in files if after.path is not None}}
     model, diagnostics = Loader(loader.finder, instead, loader.expander).load_with_diagnostics(document)
     expanded = None if model is None else expansion_of(model)
     if expanded is None:
         raise RefactoringError(f"the file could not be evaluated then: {why_not_loaded(diagnostics)}")
-    return expanded
+    return expanded, [each for each in diagnostics if each.is_error]
+
+
+def _errors(loader: Loader, document: Document) -> list[Diagnostic]:
+    return [each for each in loader.load_with_diagnostics(document)[1] if each.is_error]
+
+
+def _require_errors_of(errors: Sequence[Diagnostic], before: Sequence[Diagnostic], meant: Sequence[Diagnostic]) -> None:
+    """Refuse errors of a kind that neither the file has nor what was meant brings about by itself."""
+    messages, rules = {each.message for each in before}, {each.rule for each in meant}
+    for each in errors:
+        if each.message not in messages and each.rule not in rules:
+            raise RefactoringError(f"the file would have a new problem then: {each.message}")
 
 
 # --- what an edit changes --------------------------------------------------------------------------------------------
@@ -221,48 +239,6 @@ class _Differences:
     attributes: list[tuple[Element, str, str | None]] = field(default_factory=list)
     inserted: list[tuple[Element, Element, Element | None]] = field(default_factory=list)
     removed: list[Element] = field(default_factory=list)
-
-    def structure(self, expanded: XacroExpansion) -> Iterator[SourceChange]:
-        """Yield the changes of sources that add and remove elements and attributes."""
-        for element, name, value in self.attributes:
-            document, written = _only_writer(expanded, element)
-            yield from _changes(document, set_attribute(document, written, name, value), f"attribute {name}")
-        for parent, element, before in self.inserted:
-            document, written = _only_writer(expanded, parent)
-            source = None if before is None else expanded.source_of(before)
-            beside = source[1] if source is not None and source[1] in written.children else None
-            xml = element_source(self.after, element)
-            yield from _changes(document, insert_child(document, written, xml, beside), f"<{element.tag}>")
-        for element in self.removed:
-            document, written = _only_writer(expanded, element)
-            yield from _changes(document, remove_element(document, written), f"<{element.tag}>")
-
-
-def _changes(document: Document, replacements: Replacements, name: str) -> Iterator[SourceChange]:
-    return (SourceChange("element", name, document, each.start, each.end, each.text) for each in replacements)
-
-
-def _only_writer(expanded: XacroExpansion, element: Element) -> tuple[Document, Element]:
-    """Return what an element is written as, where nothing else is written as the same.
-
-    Raises
-    ------
-    WriteBackError
-        If macro calls write several elements there.
-    """
-    found = expanded.source_of(element)
-    assert found is not None
-    document, written = found
-    span = document.span(written)
-    place = f"{Path(span.path).name}:{span.line}"
-    if written.tag != element.tag:
-        raise WriteBackError(f"<{element.tag}> is made by an expression: edit {place}", span)
-    others = expanded.written_by(written)
-    if len(others) > 1:
-        names = listed_values(expanded, [(each, "text") for each in others], _MOST_NAMED)
-        why = f"{place} writes {len(others)} elements ({names}): edit the macro there for all of them"
-        raise WriteBackError(why, span)
-    return document, written
 
 
 def _compared(edit: Edit) -> tuple[XacroExpansion, _Differences]:

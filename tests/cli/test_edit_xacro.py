@@ -121,7 +121,7 @@ def test_what_changes_along_is_named(file: Path, capsys: pytest.CaptureFixture[s
     main(["edit", str(file), "--set-pose", "m::left_wheel=0.1 0 0.3 0 0 0"])
     errors = capsys.readouterr().err
     assert "Property h (m.xacro:2): 0.4 → 0.6." in errors
-    assert "Along with it change link right_wheel: pose." in errors
+    assert "Changes along with it: link right_wheel: pose." in errors
 
 
 def test_several_places_are_listed_and_none_is_written(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,8 +153,17 @@ def test_an_included_file_is_written_and_the_next_edit_sees_it(file: Path, capsy
     assert (file.parent / "base.xacro").read_text(encoding="utf-8") == BASE.replace("0 0 1 0 0 0", "0 0 2 0 0 3")
 
 
-def test_what_macro_calls_share_is_not_given_something_new(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["edit", str(file), "--remove", "m::left_axle"]) == 2
-    errors = capsys.readouterr().err
-    assert "m.xacro:8 writes 2 elements (frame left_axle" in errors
-    assert "edit the macro there for all of them" in errors
+def test_what_macro_calls_share_is_removed_for_all_or_where_it_was_meant(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    remove = ["edit", "--in-place", str(file), "--remove", "m::left_axle"]
+    line = '      <frame name="${side}_axle" attached_to="${side}_wheel"/>\n'
+    assert main(remove) == 2
+    assert "macro wheel (m.xacro:8): removes <frame> for all calls; 2 values change" in capsys.readouterr().err
+    assert main([*remove, "--where", "condition side == 'left'"]) == 0
+    alone = f"""      <xacro:unless value="${{side == 'left'}}">\n  {line}      </xacro:unless>\n"""
+    assert file.read_text(encoding="utf-8") == TEXT.replace(line, alone)
+    file.write_text(TEXT, encoding="utf-8")
+    assert main([*remove, "--where", "macro"]) == 0
+    assert file.read_text(encoding="utf-8") == TEXT.replace(line, "")
+    assert "Is removed along with it: frame right_axle." in capsys.readouterr().err

@@ -21,6 +21,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.files.recovery import recoveries
 from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.graphs.graph_view import GraphKind
+from sdfviewer.gui.context.other_version import AddedVersion
 from sdfviewer.gui.graphs.graph_editing import Retargeting
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.gui.operations.xacro_value import PlaceCard
@@ -226,16 +227,55 @@ def test_a_name_from_a_parameter_is_changed_at_the_call(window: MainWindow, file
     assert {"r::port_wheel", "r::port_axle"} <= set(session.model.names)
 
 
+def test_what_a_macro_writes_is_removed_by_its_call_or_for_all_as_the_user_chooses(
+    window: MainWindow, file: OpenFile, qtbot: QtBot
+) -> None:
+    session, previews = file.session, file.context.previews
+    model = session.model
+    assert model is not None
+    session.select(["r::left_axle"])
+    window.actions_by_id["edit.remove"].trigger()
+    card = card_of(window, qtbot)
+    (group,) = card.choices
+    assert [each.text() for each in group] == [
+        "condition side == 'left' (parts.xacro:5): removes <joint>",
+        "macro wheel (parts.xacro:5): removes <joint> for all calls",
+    ]
+    assert group[0].isChecked()
+    assert card.along.text() == "Nothing else changes."
+
+    def left() -> set[str]:
+        """Return the names of the axles that are left as the choice is shown."""
+        shown = previews.edit
+        after = None if shown is None else shown.model
+        return set() if after is None else {each for each in after.names if each.endswith("_axle")}
+
+    qtbot.waitUntil(lambda: left() == {"r::right_axle"})
+    QTest.keyClick(group[0], Qt.Key.Key_Down)
+    assert card.along.text() == "Is removed along with it: joint right_axle"
+    qtbot.waitUntil(lambda: previews.edit is not None and previews.edit.model is not None and not left())
+    assert isinstance(previews.version, AddedVersion)
+    assert [model.names[row] for row in previews.version.going.tolist()] == ["r::left_axle", "r::right_axle"]
+    QTest.keyClick(group[1], Qt.Key.Key_Return)
+    start, end = PARTS.index("    <joint"), PARTS.index("  </xacro:macro>")
+    qtbot.waitUntil(is_read(file, lambda: session.dirty))
+    assert [each.text for each in session.others.values()] == [PARTS[:start] + PARTS[end:]]
+    file.context.edits.undo()
+    qtbot.waitUntil(is_read(file, lambda: not session.dirty))
+    assert session.document.text == ROBOT
+
+
 def test_what_cannot_be_written_back_says_why_and_shows_the_line(
     window: MainWindow, file: OpenFile, qtbot: QtBot
 ) -> None:
     session = file.session
-    session.select(["r::left_axle"])
+    model = session.model
+    assert model is not None
     places: list[Span] = []
     file.context.requests.other_file.connect(places.append)
-    window.actions_by_id["edit.remove"].trigger()
-    assert "parts.xacro:5 writes 2 elements" in window.status.message
-    assert [(Path(each.path).name, each.line) for each in places] == [("parts.xacro", 5)]
+    file.context.edits.rename(model.row("r::left_wheel"), "tyre")
+    assert "2 of <link> would get one name; change what tells them apart" in window.status.message
+    assert [(Path(each.path).name, each.line) for each in places] == [("parts.xacro", 4)]
     assert session.document.text == ROBOT
 
 

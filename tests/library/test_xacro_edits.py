@@ -68,13 +68,34 @@ def test_where_a_value_goes_is_chosen(robot: Path) -> None:
     assert (robot.parent / "wheel.xacro").read_text(encoding="utf-8") == WHEEL.replace("0.01", "0.05")
 
 
-def test_what_several_macro_calls_write_is_not_given_something_new(robot: Path) -> None:
+def test_what_several_macro_calls_write_gets_something_new_for_all_or_under_a_condition(robot: Path) -> None:
+    wheel = robot.parent / "wheel.xacro"
     document = sdfviewer.open_document(robot)
-    with (
-        pytest.raises(sdfviewer.SdfViewerError, match=r"wheel\.xacro:5 writes 2 elements .* edit the macro there"),
-        document.edit() as edit,
-    ):
+
+    def refer_to_base(edit: sdfviewer.DocumentEdit) -> None:
         edit.set_pose("left_wheel", (0.5, 0.26, 0, 0, 0, 0), relative_to="base")
+
+    listed = r"(?s)several places.*condition side == 'left' \(wheel\.xacro:5\): adds attribute relative_to.*macro wheel"
+    with pytest.raises(sdfviewer.SdfViewerError, match=listed), document.edit() as edit:
+        refer_to_base(edit)
+    with document.edit() as edit:
+        edit.where = "macro wheel"
+        refer_to_base(edit)
+        assert edit.notes == (
+            "Macro wheel (wheel.xacro:5): adds attribute relative_to for all calls.",
+            "Changes along with it: link right_wheel: pose/relative_to.",
+        )
+        assert edit.other_texts == {wheel: WHEEL.replace("<pose>", '<pose relative_to="base">')}
+    document.undo()
+    with document.edit() as edit:
+        edit.where = "condition"
+        refer_to_base(edit)
+        assert {each.name for each in edit.moved} == {"m::left_wheel"}
+    document.save()
+    assert "<xacro:unless value" in wheel.read_text(encoding="utf-8")
+    document.undo()
+    document.save()
+    assert wheel.read_text(encoding="utf-8") == WHEEL
     assert document.text == MAIN
 
 

@@ -61,8 +61,23 @@ class PlaceKind:
     TERM = "term"
     #: An expression, in place of which a literal is written.
     EXPRESSION = "expression"
-    #: A parameter that a macro call has left out is given there.
+    #: A parameter that a macro call has left out is given there, or a call goes with all that it writes.
     CALL = "call"
+    #: An element is added or removed, or an attribute of it.
+    ELEMENT = "element"
+    #: The same in a macro, for all its calls.
+    MACRO = "macro"
+    #: The same in a macro, where a condition holds.
+    CONDITION = "condition"
+
+
+class ChangedPart:
+    """What of an element of an expansion changes, beside ``"@name"`` for an attribute and ``"text"`` for the text."""
+
+    #: The element goes.
+    WHOLE = "-"
+    #: It gets a child; the tag follows.
+    CHILD = "+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +100,10 @@ class SourceChange:
         Whether the value becomes the wanted one exactly, rather than but for the rounding of a few operations.
     numbers
         The definitions whose values change with it, see :meth:`.Origins.computed_with`.
+    also
+        What it replaces in the expansion beside what was meant: what is added and removed for other macro calls.
+    done
+        What it does in words, where the text before and after does not say that.
     """
 
     kind: str
@@ -96,6 +115,8 @@ class SourceChange:
     values: tuple[tuple[Element, str], ...] = ()
     is_exact: bool = True
     numbers: frozenset[int] = frozenset()
+    also: tuple[Replacement, ...] = ()
+    done: str = ""
 
     @property
     def label(self) -> str:
@@ -124,7 +145,7 @@ class SourceChange:
 
     def describe(self) -> str:
         """Return what is changed, where, and into what, in one line."""
-        return f"{self.label} ({self.place}): {_short(self.before)} → {_short(self.text)}"
+        return f"{self.label} ({self.place}): " + (self.done or f"{_short(self.before)} → {_short(self.text)}")
 
     def matches(self, where: str) -> bool:
         """Return whether words name this place: its label, its kind, its name, or its file and line."""
@@ -604,7 +625,7 @@ def _place(span: Span) -> str:
 
 def describe_value(expanded: XacroExpansion, element: Element, part: str) -> str:
     """Return what a value of an expansion is: ``joint left_wheel: origin/xyz``."""
-    path: list[str] = [] if part == "text" else [part[1:]]
+    path: list[str] = [] if part in ("text", ChangedPart.WHOLE) else [part[1:]]
     each: Element | None = element
     while each is not None:
         above = expanded.parent(each)
@@ -614,6 +635,14 @@ def describe_value(expanded: XacroExpansion, element: Element, part: str) -> str
         path.insert(0, each.tag)
         each = above
     return "/".join(path)
+
+
+def along_in_words(expanded: XacroExpansion, values: Sequence[tuple[Element, str]], most: int = 4) -> list[str]:
+    """Return what changes along with something, and what is removed along with it, each in a sentence."""
+    gone = [value for value in values if value[1] == ChangedPart.WHOLE]
+    kept = [value for value in values if value[1] != ChangedPart.WHOLE]
+    said = (("Changes", kept), ("Is removed", gone))
+    return [f"{what} along with it: {listed_values(expanded, each, most)}" for what, each in said if each]
 
 
 def listed_values(expanded: XacroExpansion, values: Sequence[tuple[Element, str]], most: int = 4) -> str:

@@ -64,6 +64,11 @@ class OtherVersion:
         rows = self._rows(Change.VANISHED)[:, 0]
         return rows[self._is_vertex(self.model, rows)]
 
+    @property
+    def going(self) -> Rows:
+        """The rows (k,) of the file's frames that are marked as gone although they are there."""
+        return np.empty(0, dtype=np.int64)
+
     @cached_property
     def moved(self) -> Rows:
         """The rows (k, 2) of frames that moved: in the other version, and in the file."""
@@ -90,7 +95,7 @@ class OtherVersion:
 
 
 class AddedVersion(OtherVersion):
-    """The additions of a previewed edit, drawn as ghosts.
+    """The additions of a previewed edit, drawn as ghosts; what it takes out is marked.
 
     Parameters
     ----------
@@ -111,8 +116,13 @@ class AddedVersion(OtherVersion):
 
     @cached_property
     def appeared(self) -> Rows:
-        """Nothing: what the edit takes out keeps its looks until it is made."""
+        """Nothing: what the edit takes out keeps its looks until it is made, and is marked as gone."""
         return np.empty(0, dtype=np.int64)
+
+    @cached_property
+    def going(self) -> Rows:
+        """The rows (k,) of the file's frames that the edit takes out."""
+        return super().appeared
 
     @cached_property
     def vanished(self) -> Rows:

@@ -37,7 +37,7 @@ class EditPreview:
         Poses (n, 4, 4) of the rows that would move or get a pose, NaN for all others; None where nothing moves, or
         where rows come or go.
     added
-        What it would add, None where it adds nothing.
+        What it would add and remove, None where that is nothing.
     """
 
     edit: Edit
@@ -76,7 +76,7 @@ class Previews(QObject):
         self._loader = session.make_loader()
         self.edit: EditPreview | None = None
         self.version: OtherVersion | None = None
-        self._requested: Edit | None = None
+        self._requested: tuple[Edit, tuple[str, ...]] | None = None
         self._latest = Latest(background)
 
     def show(self, edit: Edit | None, files: Sequence[tuple[Document, Document]] = ()) -> None:
@@ -88,9 +88,10 @@ class Previews(QObject):
         """
         if edit is not None and not self._session.fits(edit):
             edit = None  # it would be made in a text that is no longer there, as while the text cannot be read
-        if self._requested == edit:
+        requested = None if edit is None else (edit, tuple(after.text for _, after in files))
+        if self._requested == requested:
             return
-        self._requested = edit
+        self._requested = requested
         if edit is None:
             self._latest.cancel()
             self._show(None)
@@ -132,8 +133,7 @@ class Previews(QObject):
             if before is None or after is None:
                 return EditPreview(edit, after, None)
             if len(after) != len(before):
-                grows = len(after) > len(before)
-                return EditPreview(edit, after, None, AddedVersion(after, before, positions) if grows else None)
+                return EditPreview(edit, after, None, AddedVersion(after, before, positions))
             X_after = after.X_RootF
             if positions:
                 kinematics = Kinematics(after)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QLabel, QLineEdit, QRadioButton, QWi
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.element import Element
-from sdfviewer.formats.xacro.write_back import changed_words, listed_values
+from sdfviewer.formats.xacro.write_back import along_in_words, changed_words
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.requests import WrittenValueRequest, written_text
@@ -112,8 +112,7 @@ class PlaceCard(FormDialog):
 
     def _said_along(self, along: Sequence[tuple[Element, str]], moved: Sequence[int], most: int) -> Iterator[str]:
         """Yield what changes and what moves along, so many of each by name."""
-        if along:
-            yield f"Changes along with it: {listed_values(self._ways.expanded, along, most)}"
+        yield from along_in_words(self._ways.expanded, along, most)
         if moved:
             names = self._ways.model.local_names
             more = f" and {len(moved) - most} more" if len(moved) > most else ""

@@ -321,4 +321,5 @@ def _places(version: OtherVersion, X_RootF: Floats) -> ChangedPlaces:
     """Return the points between which frames moved, and where they came and went."""
     p_before, p_after = version.X_before[:, :3, 3], X_RootF[:, :3, 3]
     moved = np.stack([p_before[version.moved[:, 0]], p_after[version.moved[:, 1]]], axis=1)
-    return ChangedPlaces(moved, p_after[version.appeared], p_before[version.vanished])
+    gone = np.concatenate([p_before[version.vanished], p_after[version.going]])
+    return ChangedPlaces(moved, p_after[version.appeared], gone)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from sdfviewer.document.element import Element
 from sdfviewer.formats.xacro.expansion import XacroExpansion
+from sdfviewer.formats.xacro.write_back import ChangedPart
 from sdfviewer.model import graph
 from sdfviewer.model.model import Model
 
@@ -30,9 +31,10 @@ class PlacedRows:
 
     def row(self, value: tuple[Element, str]) -> int | None:
         """Return the row that a value places, None where it places none."""
-        element = value[0]
-        around = self._expanded.parent(element)
-        return None if around is None or element.tag not in _PLACING else self._rows.get(id(around))
+        element, part = value
+        is_new = part.startswith(ChangedPart.CHILD)
+        tag, around = (part[1:], element) if is_new else (element.tag, self._expanded.parent(element))
+        return None if around is None or tag not in _PLACING else self._rows.get(id(around))
 
     def moved(self, values: Iterable[tuple[Element, str]]) -> frozenset[int]:
         """Return the rows that move with values."""
