@@ -1,4 +1,4 @@
-"""The models of a file in all commits of a history, each read once."""
+"""The models of a file in all commits of a history; those that were asked for last are kept."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from types import TracebackType
+from weakref import WeakKeyDictionary
 
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.files.finder import Finder
@@ -25,6 +26,10 @@ from sdfviewer.session.included_files import included_files
 _ON_DISK = "on disk"
 #: Files of a commit that are written at most.
 _MOST_FILES = 20_000
+#: Rows of all models that are kept: some ten versions of a world of 3,000 models.
+MOST_ROWS = 200_000
+#: Bytes of files that are kept.
+_MOST_BYTES = 1 << 27
 #: Makes a loader: its arguments are a file, and folders of models.
 MakeLoader = Callable[[Path, Iterable[Path]], Loader]
 
@@ -39,7 +44,7 @@ class _Read:
     #: Why there is no model.
     fault: str
     #: The row of this model for each row of one that was read from a later commit.
-    rows: dict[_Read, Mapping[int, int]]
+    rows: WeakKeyDictionary[_Read, Mapping[int, int]]
 
 
 class ModelHistory:
@@ -57,6 +62,9 @@ class ModelHistory:
         Folders of models; those in the repository count with what they held in each commit.
     stopped
         Polled before each model is read; once it is true, :class:`SdfViewerError` is raised.
+    most_rows
+        Rows of all models that are kept; beyond that, those go that were not asked for longest, and are read again
+        where they are.
 
     Attributes
     ----------
@@ -75,7 +83,9 @@ class ModelHistory:
         make_loader: MakeLoader,
         paths: Iterable[Path] = (),
         stopped: Callable[[], bool] = lambda: False,
+        most_rows: int = MOST_ROWS,
     ) -> None:
+        self._most_rows = most_rows
         self._file, self._make_loader, self._stopped = path, make_loader, stopped
         self.git = GitHistory(path)
         self._folder = tempfile.TemporaryDirectory(prefix="sdfviewer-", ignore_cleanup_errors=True)
@@ -187,8 +197,17 @@ class ModelHistory:
         self._write(files)
         model, depends_on, fault = self._load(self._root / path)
         needed = files if depends_on is None else {name: files.get(name) for name in (path, *depends_on)}
-        self._read.insert(0, _Read(path, needed, model, fault, {}))
+        self._read.insert(0, _Read(path, needed, model, fault, WeakKeyDictionary()))
+        self._forget_oldest()
         return self._read[0]
+
+    def _forget_oldest(self) -> None:
+        """Forget models beyond the budget, never the last two: they are compared."""
+        rows = 0
+        for number, each in enumerate(tuple(self._read)):
+            rows += 0 if each.model is None else len(each.model)
+            if number > 1 and rows > self._most_rows and each.model is not None:
+                self._read.remove(each)
 
     def _load(self, path: Path) -> tuple[Model | None, list[str] | None, str]:
         """Return the model of a file, and the files that it includes; None where others could change it, too.
@@ -214,6 +233,8 @@ class ModelHistory:
                 (self._root / name).unlink()
             del self._present[name]
         new = {name: blob for name, blob in files.items() if name not in self._present and _is_inside(name)}
+        if sum(map(len, self._blobs.values())) > _MOST_BYTES:
+            self._blobs = {blob: data for blob, data in self._blobs.items() if blob == _ON_DISK}
         self._blobs |= self.git.read(blob for blob in new.values() if blob not in self._blobs)
         for name, blob in new.items():
             if (data := self._blobs.get(blob)) is None:

@@ -6,15 +6,20 @@ import json
 import shutil
 import subprocess
 import sys
+import weakref
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from sdfviewer.blame.states import ModelHistory
 from sdfviewer.cli import main
 from sdfviewer.files import git_head
+from sdfviewer.files.finder import Finder
 from sdfviewer.files.git_history import GitHistory
+from sdfviewer.formats.load import Loader
 from tests.hostile import GIT_PROGRAMS
 
 ARM = """<sdf version="1.9">
@@ -286,3 +291,27 @@ def test_a_git_that_hangs_is_left(
     monkeypatch.setattr(git_head, "run_program", hang)
     assert main(["blame", "arm::tool", str(moved[0])]) == 2
     assert "git did not respond in time" in capsys.readouterr().err
+
+
+def test_a_long_history_keeps_the_models_that_were_asked_for_last(repository: Repository) -> None:
+    """Found: the models of all versions stayed, however many there were."""
+    text = '<sdf version="1.9"><model name="m"><link name="l"><pose>{} 0 0 0 0 0</pose></link></model></sdf>'
+    commits = [repository.commit(**{"m.sdf": text.format(number)}) for number in range(6)]
+
+    def loader(_path: Path, paths: Iterable[Path]) -> Loader:
+        return Loader(Finder(paths))
+
+    def x_of(history: ModelHistory, commit: str) -> float:
+        model = history.model(history.commit(commit), "m.sdf")
+        assert model is not None
+        return float(model.X_RootF[model.row("m::l"), 0, 3])
+
+    with ModelHistory(repository.folder / "m.sdf", loader, most_rows=5) as history:
+        models = []
+        for commit in commits:
+            model = history.model(history.commit(commit), "m.sdf")
+            assert model is not None
+            models.append(weakref.ref(model))
+        del model
+        assert [model() is None for model in models] == [True, True, True, True, False, False]
+        assert [x_of(history, commit) for commit in commits] == list(range(6)), "they are read again"
