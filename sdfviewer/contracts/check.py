@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import Severity, Span
-from sdfviewer.files.configuration import ConfigurationError, WrittenContract, find_contracts
+from sdfviewer.files.configuration import ConfigurationError, FilePattern, WrittenContract, find_contracts
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.paths import real_path
 from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.model import Model
 from sdfviewer.validation.contract_rules import contract_broken, contract_unverified
@@ -113,21 +109,7 @@ def contracts_of(path: Path | None) -> list[WrittenContract]:
 def _is_about(written: WrittenContract, path: Path) -> bool:
     """Return whether a contract is about a file: by its pattern, or since it is in the file beside it."""
     pattern = written.content.get("file")
-    if pattern is None:
-        return True
-    try:
-        relative = os.path.relpath(real_path(path), real_path(written.file.parent))
-    except ValueError:  # on another drive
-        return False
-    return _compiled(os.path.normpath(pattern).replace(os.sep, "/")).fullmatch(Path(relative).as_posix()) is not None
-
-
-@lru_cache(maxsize=256)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Return a pattern of files as a regular expression: ``*`` within a folder, ``**`` across folders."""
-    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
-    meanings = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return re.compile("".join(meanings.get(part, re.escape(part)) for part in parts))
+    return pattern is None or FilePattern(written.file.parent, pattern).fits(path)
 
 
 def _where(written: WrittenContract, *keys: str | int) -> str:

@@ -24,10 +24,12 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from itertools import accumulate
+from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,20 +64,40 @@ class ConfigurationError(SdfViewerError):
 
 @dataclass(frozen=True, slots=True)
 class FilePattern:
-    """A pattern of a settings file for files and folders, relative to its folder; ``*`` is a wildcard."""
+    """A pattern of a settings file for files, relative to its folder: ``*`` within a folder, ``**`` across folders."""
 
     folder: Path
     pattern: str
 
-    def matches(self, path: Path, *, folders: bool = False) -> bool:
-        """Return whether a file matches, by its path or its name, or one of the folders that hold it."""
+    def fits(self, path: Path) -> bool:
+        """Return whether the pattern is the path of a file, which may be outside of the folder."""
+        try:
+            relative = os.path.relpath(real_path(path), real_path(self.folder))
+        except ValueError:  # on another drive
+            return False
+        return self._is_path(Path(relative).parts)
+
+    def covers(self, path: Path) -> bool:
+        """Return whether the pattern is the path, or the name, of a file in the folder or of a folder that holds it."""
         try:
             relative = real_path(path).relative_to(real_path(self.folder))
         except ValueError:
             return False
-        pattern = self.pattern.rstrip("/")
-        places = (relative, *relative.parents[:-1]) if folders else (relative,)
-        return any(fnmatchcase(each.as_posix(), pattern) or fnmatchcase(each.name, pattern) for each in places)
+        name = self.pattern.rstrip("/")
+        return any(
+            self._is_path(each.parts) or fnmatchcase(each.name, name) for each in (relative, *relative.parents[:-1])
+        )
+
+    def _is_path(self, names: Sequence[str]) -> bool:
+        pattern = re.sub(r"(?<=[^/*])\*\*", "*/**", re.sub(r"\*\*(?=[^/*])", "**/*", self.pattern))
+        is_fitting = [True, *(False for _ in names)]  # of the first names, by how many
+        for each in Path(os.path.normpath(pattern)).parts:
+            if each == "**":
+                is_fitting = list(accumulate(is_fitting, or_))
+            else:
+                pairs = zip(is_fitting[:-1], names, strict=True)
+                is_fitting = [False, *(so_far and fnmatchcase(name, each) for so_far, name in pairs)]
+        return is_fitting[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +166,12 @@ class Configuration:
 
     def excludes(self, path: Path | None) -> bool:
         """Return whether a file is left out where its folder is checked."""
-        return path is not None and any(each.matches(path, folders=True) for each in self.exclude)
+        return path is not None and any(each.covers(path) for each in self.exclude)
 
     def _ignored_in(self, path: Path | None) -> tuple[str, ...]:
         if path is None:
             return ()
-        return tuple(
-            rule for pattern, rules in self.per_file_ignores.items() if pattern.matches(path) for rule in rules
-        )
+        return tuple(rule for pattern, rules in self.per_file_ignores.items() if pattern.covers(path) for rule in rules)
 
 
 def matches(patterns: tuple[str, ...], rule: str, code: str) -> bool:
