@@ -148,14 +148,10 @@ def configuration(kinematics: Kinematics, positions: dict[str, tuple[str, ...]])
     for name, values in positions.items():
         joint = _joint_name(model, name)
         row = model.rows_by_name[joint]
-        if why := kinematics.why_fixed(row):
-            raise SdfViewerError(f"--joint {name}: '{joint}' {why}")
-        dofs = [kinematics.dofs[column] for column in kinematics.columns_of_joints[row]]
-        if len(values) > len(dofs):
-            raise SdfViewerError(f"--joint {name}: '{joint}' takes {len(dofs)} numbers, not {len(values)}")
-        leader = dofs[0].leader
-        if leader is not None:
-            raise SdfViewerError(f"--joint {name}: '{joint}' mimics '{leader}'; set that joint instead")
+        try:
+            dofs = kinematics.dofs_to_set(row, joint, len(values))
+        except SdfViewerError as error:
+            raise SdfViewerError(f"--joint {name}: {error}") from None
         scoped[joint] = tuple(
             parse_position(value, dof.unit, f"--joint {name}={','.join(values)}")
             for value, dof in zip(values, dofs, strict=False)

@@ -115,14 +115,11 @@ class ContractSubject:
         for name, value in self.content.get("joints", {}).items():
             keys: KeyPath = ("joints", name)
             row = self.row(name, *keys)
-            if why := kinematics.why_fixed(row):
-                raise ContractError(f"'{name}' {why}", *keys)
             values = value if isinstance(value, list) else [value]
-            dofs = [kinematics.dofs[column] for column in kinematics.columns_of_joints[row]]
-            if len(values) > len(dofs):
-                raise ContractError(f"'{name}' takes {len(dofs)} numbers, not {len(values)}", *keys)
-            if dofs[0].leader is not None:
-                raise ContractError(f"'{name}' follows '{dofs[0].leader}'; give the position of that joint", *keys)
+            try:
+                kinematics.dofs_to_set(row, name, len(values))
+            except SdfViewerError as error:
+                raise ContractError(str(error), *keys) from None
             positions[self.model.names[row]] = values
         return kinematics.positions(positions)
 

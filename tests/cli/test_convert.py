@@ -136,7 +136,7 @@ def test_frames_at_a_configuration_in_either_convention(examples: Path, capsys: 
 
 @pytest.mark.parametrize(
     ("joint", "message"),
-    [("link1=1", "is a link, not a joint"), ("joint1=1,2", "takes 1 numbers"), ("nothing=1", "there is no joint")],
+    [("link1=1", "is a link, not a joint"), ("joint1=1,2", "takes 1 number"), ("nothing=1", "there is no joint")],
 )
 def test_joints_that_cannot_move_are_refused(
     joint: str, message: str, examples: Path, capsys: pytest.CaptureFixture

@@ -13,7 +13,7 @@ from sdfviewer.cli import main
     ("joint", "message"),
     [
         ("joint_1=nan", "--joint joint_1=nan: “nan” is not a number."),
-        ("joint_2=0,-inf", "'arm::joint_2' takes 1 numbers, not 2"),
+        ("joint_2=0,-inf", "'arm::joint_2' takes 1 number, not 2"),
         ("joint_1=-inf", "--joint joint_1=-inf: “-inf” is not a number."),
         ("joint_1=1e999", "The number must be finite."),
         ("joint1=0", "there is no joint 'joint1'; did you mean 'joint_1'"),

@@ -22,6 +22,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import JOINT_TYPES
@@ -30,6 +31,7 @@ from sdfviewer.model.kinematics.followers import AxisOfMotion, fold_followers, g
 from sdfviewer.model.kinematics.products import MotionTree
 from sdfviewer.model.kinematics.tree import GROUND, bodies_of, body_of, span
 from sdfviewer.model.model import Model
+from sdfviewer.number_text import counted
 from sdfviewer.transforms import Array
 
 #: Number of axes that count, by the type of the joint.
@@ -281,6 +283,23 @@ class Kinematics:
         if JOINT_TYPES.get(joint.type, 0) == 0:
             return f"is {joint.type or 'of no type'}: it does not move"
         return "cannot move: its axis or one of its ends is undefined"
+
+    def dofs_to_set(self, row: int, name: str, count: int) -> list[Dof]:
+        """Return the degrees of freedom of the joint of a row, to set the first ``count`` of them.
+
+        Raises
+        ------
+        SdfViewerError
+            If it has none, fewer, or follows another joint; the message begins with ``name``.
+        """
+        if why := self.why_fixed(row):
+            raise SdfViewerError(f"'{name}' {why}")
+        dofs = [self.dofs[column] for column in self.columns_of_joints[row]]
+        if count > len(dofs):
+            raise SdfViewerError(f"'{name}' takes {counted(len(dofs), 'number')}, not {count}")
+        if dofs[0].leader is not None:
+            raise SdfViewerError(f"'{name}' follows '{dofs[0].leader}'; give the position of that joint")
+        return dofs
 
     # --- positions ---------------------------------------------------------------------------------------------
 
