@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn, overload
+from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 from sdfviewer.display_text import visible, visible_message
 
@@ -368,3 +368,26 @@ class Diagnostic:
     def may_have_fixes(self) -> bool:
         """Whether there may be quick fixes; false where there are none. Takes no time, unlike :attr:`fixes`."""
         return isinstance(self.fixes, DeferredFixes) or bool(self.fixes)
+
+
+def record_of(diagnostic: Diagnostic, name: str | None = None) -> dict[str, Any]:
+    """Return a diagnostic without its fixes as it is written in JSON; what has no place is in the file ``name``."""
+
+    def place(span: Span | None) -> dict[str, Any]:
+        if span is None:
+            return {"file": name, "line": None, "column": None}
+        end = {"end_line": span.end_line, "end_column": span.end_column}
+        return {"file": span.path, "line": span.line, "column": span.column, **end}
+
+    return {
+        "rule": diagnostic.rule.name,
+        "code": diagnostic.rule.code,
+        "severity": diagnostic.severity.value,
+        "message": diagnostic.message,
+        "libsdformat": diagnostic.libsdformat,
+        **place(diagnostic.span),
+        "frames": list(diagnostic.frames),
+        "related": [{"message": related.message, **place(related.span)} for related in diagnostic.related],
+        "tried": list(diagnostic.tried),
+        "found_in": diagnostic.found_in or None,
+    }

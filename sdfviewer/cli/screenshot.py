@@ -23,6 +23,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.model.kinematics.conventions import PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
+from sdfviewer.scene.camera.camera import VIEWS
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", metavar="WxH", default="1280x800", help="pixels (default: %(default)s)")
     parser.add_argument(
         "--view",
-        choices=("iso", "front", "back", "left", "right", "top", "bottom"),
+        choices=tuple(VIEWS),
         help="camera direction (default: iso)",
     )
     parser.add_argument("--orthographic", action="store_true", help="use a parallel projection")

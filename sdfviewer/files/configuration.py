@@ -50,12 +50,6 @@ BESIDE = ".contracts.toml"
 MOST_BYTES, _MOST_LEVELS = 1 << 20, 100
 #: Files of which each extends the next.
 _MOST_EXTENDED = 10
-#: Strings and comments, each taken up to where it would have to end: so a search never begins twice at one place. It is
-#: compiled with the first settings file, which most models have not.
-_NO_STRUCTURE = (
-    r'''(?s)"""(?:\\.|[^\\])*?(?:"""|\Z)|\'{3}.*?(?:\'{3}|\Z)|"(?:\\[^\n]|[^"\\\n])*"?|\'[^\'\n]*\'?|#[^\n]*'''
-)
-_STRUCTURE = r"[\[\]{}.,=\n]"
 
 
 class ConfigurationError(SdfViewerError):
@@ -225,13 +219,10 @@ def _schema() -> dict[str, Any]:
 
 def _check_levels(file: Path, text: str) -> None:
     """Refuse brackets within brackets and keys within keys beyond what any file needs."""
-    brackets = parts = 0
-    for found in re.finditer(_STRUCTURE, re.sub(_NO_STRUCTURE, "", text)):
-        mark = found[0]
-        brackets = max(0, brackets + (mark in "[{") - (mark in "]}"))
-        parts = parts + 1 if mark == "." else 0
-        if brackets > _MOST_LEVELS or parts > _MOST_LEVELS:
-            raise ConfigurationError(f"{file}: more than {_MOST_LEVELS} levels, one within the other; use fewer")
+    from sdfviewer.files.toml_places import levels  # noqa: PLC0415  # most models have no settings
+
+    if any(level > _MOST_LEVELS for level in levels(text)):
+        raise ConfigurationError(f"{file}: more than {_MOST_LEVELS} levels, one within the other; use fewer")
 
 
 def is_excluded(path: Path) -> bool:

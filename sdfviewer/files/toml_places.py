@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from sdfviewer.diagnostics import Span
 from sdfviewer.document.indexes import LineIndex
 from sdfviewer.files.json_schema import KeyPath
 
-_STRING = r'"""(?:\\.|[^\\])*?"""+|\'\'\'.*?\'\'\'+|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\''
+#: A string is taken up to where it would have to end: so that no search begins twice at one place, whatever the text.
+_STRING = r'''"""(?:\\.|[^\\])*?(?:"""+|\Z)|\'{3}.*?(?:\'{3,}|\Z)|"(?:\\[^\n]|[^"\\\n])*"?|\'[^\'\n]*\'?'''
 _TOKEN = re.compile(
     rf"(?P<blank>[ \t\r\n]+|#[^\n]*)|(?P<string>{_STRING})|(?P<mark>[\[\]{{}},=.])|(?P<bare>[^\s\[\]{{}},=#]+)",
     re.DOTALL,
@@ -37,6 +38,20 @@ def value_places(file: str, text: str) -> Mapping[KeyPath, Span]:
         Of a table its header; of all else the key with its value, or the value in a list.
     """
     return _Places(file, text).found
+
+
+def levels(text: str) -> Iterator[int]:
+    """Yield how deep a text is at each of its marks: brackets within brackets, or parts of a dotted key."""
+    brackets = parts = 0
+    for token in _TOKEN.finditer(text):
+        if mark := token["mark"]:
+            brackets = max(0, brackets + (mark in "[{") - (mark in "]}"))
+            parts = parts + 1 if mark == "." else 0
+        elif token["bare"]:
+            parts += token["bare"].count(".")
+        elif "\n" in (token["blank"] or ""):
+            parts = 0
+        yield max(brackets, parts)
 
 
 class _Places:

@@ -13,12 +13,12 @@ import numpy as np
 from mcp import types
 
 import sdfviewer
-from sdfviewer.diagnostics import Diagnostic, InvalidValueError, SdfViewerError
-from sdfviewer.library.views.picture import VIEWS
+from sdfviewer.diagnostics import Diagnostic, InvalidValueError, SdfViewerError, record_of
 from sdfviewer.mcp.workspace import Preview, Workspace
 from sdfviewer.model.near_names import did_you_mean
 from sdfviewer.operations.declaration import Operation
 from sdfviewer.operations.table import OPERATIONS
+from sdfviewer.scene.camera.camera import VIEWS
 from sdfviewer.session.live_windows import LiveWindows
 
 #: Frames, problems and differences that one answer lists at most.
@@ -85,16 +85,9 @@ def _check(workspace: Workspace, given: Mapping[str, Any]) -> list[dict[str, Any
 
 
 def _problem(diagnostic: Diagnostic) -> dict[str, Any]:
-    span = diagnostic.span
-    return {
-        "severity": diagnostic.severity.value,
-        "message": diagnostic.message,
-        "rule": diagnostic.rule.name,
-        "file": None if span is None else str(span.path),
-        "line": None if span is None else span.line,
-        "column": None if span is None else span.column,
-        "fixes": [fix.label for fix in diagnostic.fixes],
-    }
+    record = record_of(diagnostic)
+    shown = {key: record[key] for key in ("severity", "message", "rule", "file", "line", "column")}
+    return shown | {"fixes": [fix.label for fix in diagnostic.fixes]}
 
 
 def _frames(workspace: Workspace, given: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path, PurePath
 from typing import Any
 
-from sdfviewer.diagnostics import Diagnostic, SdfViewerError, Severity, Span
+from sdfviewer.diagnostics import Diagnostic, Fix, SdfViewerError, Severity, Span, record_of
 from sdfviewer.display_text import visible, visible_columns
 from sdfviewer.document.document import Document
 from sdfviewer.files.offered_folders import shown_from
@@ -133,47 +133,15 @@ def as_json(name: str, diagnostics: Iterable[Diagnostic], unreadable: str | None
     result: dict[str, Any] = {"file": name, "valid": valid}
     if unreadable is not None:
         result["unreadable"] = unreadable
-    result["diagnostics"] = [_diagnostic_as_json(name, diagnostic) for diagnostic in found]
+    result["diagnostics"] = [
+        record_of(diagnostic, name) | {"fixes": list(map(_fix_as_json, diagnostic.fixes))} for diagnostic in found
+    ]
     return result
 
 
-def _diagnostic_as_json(name: str, diagnostic: Diagnostic) -> dict[str, Any]:
-    return {
-        "rule": diagnostic.rule.name,
-        "code": diagnostic.rule.code,
-        "severity": diagnostic.severity.value,
-        "message": diagnostic.message,
-        "libsdformat": diagnostic.libsdformat,
-        **_span_as_json(diagnostic.span, name),
-        "frames": list(diagnostic.frames),
-        "related": [
-            {"message": related.message, **_span_as_json(related.span, name)} for related in diagnostic.related
-        ],
-        "tried": list(diagnostic.tried),
-        "found_in": diagnostic.found_in or None,
-        "fixes": [
-            {
-                "label": fix.label,
-                "file": fix.path,
-                "replacements": [
-                    {"start": change.start, "end": change.end, "text": change.text} for change in fix.replacements
-                ],
-            }
-            for fix in diagnostic.fixes
-        ],
-    }
-
-
-def _span_as_json(span: Span | None, name: str) -> dict[str, Any]:
-    if span is None:
-        return {"file": name, "line": None, "column": None}
-    return {
-        "file": span.path,
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
-    }
+def _fix_as_json(fix: Fix) -> dict[str, Any]:
+    changes = [{"start": each.start, "end": each.end, "text": each.text} for each in fix.replacements]
+    return {"label": fix.label, "file": fix.path, "replacements": changes}
 
 
 def with_slashes(path: str, kind: type[PurePath] = PurePath) -> str:

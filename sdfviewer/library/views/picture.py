@@ -12,9 +12,9 @@ from sdfviewer.extras import required_extras
 from sdfviewer.files.finder import Finder
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.scene.camera.camera import VIEWS, Camera
 from sdfviewer.transforms import Array
 
-VIEWS = ("iso", "front", "back", "left", "right", "top", "bottom")
 LAYERS = (
     "visuals", "collisions", "inertia", "com", "sensors", "lights", "frames", "joints", "labels", "grid", "shadows",
     "jp", "canonical", "wireframe",
@@ -44,14 +44,11 @@ def take_picture(
         if layer not in LAYERS:
             raise InvalidValueError(f"there is no layer '{layer}'{did_you_mean(layer, LAYERS)}")
     with required_extras():
-        from dataclasses import replace  # noqa: PLC0415
-
         from PIL import Image  # noqa: PLC0415
 
         from sdfviewer.render.gl.offscreen import OffscreenError  # noqa: PLC0415
         from sdfviewer.render.screenshot import render_images  # noqa: PLC0415
         from sdfviewer.render.view import Look  # noqa: PLC0415
-        from sdfviewer.scene.camera.camera import Camera  # noqa: PLC0415
         from sdfviewer.scene.scene import update_poses  # noqa: PLC0415
         from sdfviewer.scene.scene_build import SceneOptions, load_scene  # noqa: PLC0415
 
@@ -68,7 +65,7 @@ def take_picture(
             view_cube=False,
             transparent_background=transparent,
         )
-        camera = replace(Camera().seen_from(view))
+        camera = Camera().seen_from(view)
         camera = camera.fit(scene.outline(None if focus is None else [focus]), size[0] / size[1])
         try:
             (pixels,) = render_images(scene, [camera], size, samples=_SAMPLES, transparent=transparent, look=look)
