@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from sdfviewer.document.document import Document, UnreadableFileError
-from sdfviewer.files.fuel_cache import fuel_places
+from sdfviewer.files.fuel_cache import fuel_places, parse_fuel_uri
 from sdfviewer.files.offered_folders import folders_to_offer
 from sdfviewer.files.opening import current_folder, open_document
 from sdfviewer.files.paths import DRIVE, home_folder, is_absolute, is_file, leaves, leaves_its_name, names_a_server
@@ -35,7 +35,8 @@ _MODEL_VARIABLES = (
 )
 #: URIs with these schemes are looked for in the folders of models.
 _SCHEMES_OF_FOLDERS = ("model", "package")
-_NOT_DOWNLOADED = "it is not downloaded; download it, or add its folder to the model folders"
+_NOT_DOWNLOADED = "it is not downloaded; "
+_ON_A_SERVER = "it is on a server, which is not asked for files; copy it to this computer, and write where the copy is"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class Finder:
         *,
         replaces_fuel: bool = False,
     ) -> None:
-        self._replaces_fuel = replaces_fuel
+        self.replaces_fuel = replaces_fuel
         self._cwd = (cwd or current_folder()).absolute()
         self._paths: tuple[Path, ...] = ()
         self._expected: Mapping[str, Path] = {}
@@ -109,7 +110,7 @@ class Finder:
         self.look_in(paths)
 
     def __reduce__(self) -> tuple[Callable[..., Finder], tuple[tuple[Path, ...], dict[str, str], Path]]:
-        make = partial(Finder, replaces_fuel=self._replaces_fuel)
+        make = partial(Finder, replaces_fuel=self.replaces_fuel)
         return make, (self._paths, dict(self._environ), self._cwd)
 
     def look_in(self, paths: Iterable[str | os.PathLike[str]]) -> None:
@@ -126,7 +127,7 @@ class Finder:
 
     def fresh(self) -> Finder:
         """Return a finder that looks in the same places and remembers nothing yet: for another thread."""
-        finder = Finder(self._paths, self._environ, self._cwd, replaces_fuel=self._replaces_fuel)
+        finder = Finder(self._paths, self._environ, self._cwd, replaces_fuel=self.replaces_fuel)
         finder._expected = self._expected
         return finder
 
@@ -221,7 +222,7 @@ class Finder:
         if scheme in ("http", "https"):
             return self._find_on_fuel(uri)
         if names_a_server(rest):
-            return Found(None, problem=_NOT_DOWNLOADED, is_remote=True)
+            return Found(None, problem=_ON_A_SERVER, is_remote=True)
         if scheme == "file":
             rest = DRIVE.sub(r"\1", rest, count=1)
         elif scheme and leaves_its_name(rest):
@@ -254,9 +255,19 @@ class Finder:
             self._home / ".gz" / "fuel",
             self._home / ".ignition" / "fuel",
         )
-        folders = self._paths if self._replaces_fuel else ()
-        found = self._first(fuel_places(address.path, server, caches, folders), problem=_NOT_DOWNLOADED)
-        return found if found.path is not None else replace(found, is_remote=True)
+        folders = self._paths if self.replaces_fuel else ()
+        found = self._first(fuel_places(address.path, server, caches, folders))
+        if found.path is not None:
+            return found
+        return replace(found, problem=self._how_to_get(uri) if found.tried else _ON_A_SERVER, is_remote=True)
+
+    def _how_to_get(self, uri: str) -> str:
+        """Return why what an address names is not found, with what helps where this finder is asked."""
+        if parse_fuel_uri(uri) is None:
+            return _ON_A_SERVER
+        if self.replaces_fuel:
+            return _NOT_DOWNLOADED + "download it, or add its folder to the model folders"
+        return _NOT_DOWNLOADED + "download it with `sdfviewer fetch`"
 
     def _first(self, places: Iterator[Path], problem: str = "") -> Found:
         """Return the first place where there is something."""

@@ -10,7 +10,6 @@ Source: the REST interface of https://fuel.gazebosim.org, as gz-fuel-tools uses 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import stat
 import tempfile
@@ -21,11 +20,11 @@ from io import BufferedReader, FileIO
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import IO, TYPE_CHECKING, Any
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, urlsplit
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import MissingExtraError
-from sdfviewer.files.fuel_cache import resource_folder
+from sdfviewer.files.fuel_cache import LOOPBACK, FuelModel, resource_folder
 from sdfviewer.files.paths import home_folder, is_name
 from sdfviewer.files.transfer import HEADERS, Transfer, TransferError
 
@@ -43,42 +42,10 @@ _MAX_DESCRIPTION = 1 << 20
 _CHUNK = 1 << 16
 #: Bytes of the list of files of an archive.
 _MAX_DIRECTORY = 8 << 20
-_MOVED = {
-    "fuel.ignitionrobotics.org": "fuel.gazebosim.org",
-    "api.ignitionfuel.org": "fuel.gazebosim.org",
-    "app.gazebosim.org": "fuel.gazebosim.org",
-    "app.ignitionrobotics.org": "fuel.gazebosim.org",
-}
-_LONGEST_NAME = 200
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class FuelError(SdfViewerError):
     """A model cannot be downloaded; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class FuelModel:
-    """A model or world on a Fuel server; ``version`` is None for the newest."""
-
-    base: str
-    owner: str
-    kind: str
-    name: str
-    version: int | None = None
-
-    @property
-    def server(self) -> str:
-        """The server by its name, as in the cache."""
-        return urlsplit(self.base).hostname or ""
-
-    @property
-    def address(self) -> str:
-        """Where it is described."""
-        return f"{self.base}/1.0/{quote(self.owner)}/{self.kind}/{quote(self.name)}"
-
-    def __str__(self) -> str:
-        return f"{self.owner}/{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,36 +56,6 @@ class FuelOffer:
     version: int
     size: int | None
     licence: str
-
-
-def parse_fuel_uri(uri: str) -> FuelModel | None:
-    """Return the model that an address on Fuel names, None where it names none.
-
-    Former servers and web pages stand for today's server. Only ``https`` is asked, and ``http`` on this machine.
-    """
-    try:
-        address = urlsplit(uri.strip())
-        host, port = (address.hostname or "").lower(), address.port
-    except ValueError:
-        return None
-    is_local = host in _LOOPBACK
-    if not host or (address.scheme != "https" and not (address.scheme == "http" and is_local)):
-        return None
-    parts = [unquote(part) for part in address.path.split("/") if part]
-    if len(parts) > 1 and parts[1] == "fuel":
-        del parts[1]
-    elif parts and re.fullmatch(r"[0-9]+\.[0-9]+", parts[0]):
-        del parts[0]
-    if len(parts) < 3 or parts[1] not in ("models", "worlds"):
-        return None
-    owner, kind, name, *more = parts
-    if not all(len(part) <= _LONGEST_NAME and is_name(part) for part in (host, owner, name)):
-        return None
-    version = int(more[0]) if more and more[0].isascii() and more[0].isdigit() and len(more[0]) < 9 else None
-    host = _MOVED.get(host, host)
-    where = f"[{host}]" if ":" in host else host
-    base = f"{address.scheme}://{where}" + (f":{port}" if port else "")
-    return FuelModel(base, owner, kind, name, version)
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
@@ -256,7 +193,7 @@ class FuelClient:
     @staticmethod
     def _check_address(address: str) -> None:
         parts = urlsplit(address)
-        if parts.scheme != "https" and (parts.hostname or "") not in _LOOPBACK:
+        if parts.scheme != "https" and (parts.hostname or "") not in LOOPBACK:
             raise FuelError(f"{address}: the server redirects to an address that is not encrypted")
 
 

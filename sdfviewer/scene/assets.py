@@ -22,7 +22,7 @@ from sdfviewer.document.edits import set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder, Found
-from sdfviewer.files.fuel import FuelModel, parse_fuel_uri
+from sdfviewer.files.fuel_cache import FuelModel, parse_fuel_uri
 from sdfviewer.files.named_files import AssetKind, named_files
 from sdfviewer.files.paths import is_file
 from sdfviewer.files.uris import folder_without, why_only_here

@@ -111,7 +111,7 @@ class NearFinder(Finder):
     """Finds what a copy of a model takes with it: nothing that a link leads to elsewhere, see :func:`require_near`."""
 
     def __init__(self, finder: Finder) -> None:
-        super().__init__(*finder.__reduce__()[1])
+        super().__init__(*finder.__reduce__()[1], replaces_fuel=finder.replaces_fuel)
 
     def find(self, uri: str, including_file: Path | None = None, *, nearby: bool = False) -> Found:
         """Find a file as any finder does; what a copy must not take is not found, with the reason."""

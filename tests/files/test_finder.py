@@ -10,6 +10,7 @@ import pytest
 from sdfviewer.files import paths
 from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.offered_folders import shown_from
+from sdfviewer.scene.copied_files import NearFinder
 
 posix = pytest.mark.skipif(os.name == "nt", reason="paths as POSIX writes them")
 
@@ -269,7 +270,11 @@ def test_fuel_model_is_found_in_a_cache(disk: Disk, cache: str, uri: str, inside
 def test_what_no_cache_holds_is_not_asked_for(disk: Disk) -> None:
     found = disk.finder().find("https://fuel.gazebosim.org/1.0/a/models/b")
     assert found.path is None
-    assert found.problem.startswith("it is not downloaded; ")
+    assert found.problem == "it is not downloaded; download it with `sdfviewer fetch`"
+    in_window = Finder((), disk.environ, disk.root, replaces_fuel=True).find(
+        "https://fuel.gazebosim.org/1.0/a/models/b"
+    )
+    assert in_window.problem == "it is not downloaded; download it, or add its folder to the model folders"
     assert found.tried[0] == disk.root / "home/.gz/fuel/fuel.gazebosim.org/a/models/b/1"
 
 
@@ -283,7 +288,9 @@ def test_what_no_cache_holds_is_not_asked_for(disk: Disk) -> None:
     ],
 )
 def test_address_that_names_no_fuel_model_has_no_place(disk: Disk, uri: str) -> None:
-    assert disk.finder().find(uri).tried == ()
+    found = disk.finder().find(uri)
+    assert found.tried == ()
+    assert found.problem.endswith("copy it to this computer, and write where the copy is"), "nothing downloads it"
 
 
 # --- model folders -----------------------------------------------------------------------------------------------
@@ -387,6 +394,7 @@ def test_a_model_of_a_server_is_found_in_a_folder_that_the_user_has_named(disk: 
     assert in_window.find(uri).path == post
     disk.file("models/post/meshes/a.dae")
     assert in_window.find(f"{uri}/tip/files/meshes/a.dae").path == post / "meshes/a.dae"
+    assert NearFinder(in_window).find(uri).path == post, "an export takes along what is shown"
     cached = disk.file("home/.gz/fuel/fuel.gazebosim.org/openrobotics/models/post/2/model.config").parent
     assert in_window.fresh().find(uri).path == cached, "what was downloaded comes first"
 

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from sdfviewer.files import fuel, paths
-from sdfviewer.files.fuel import FuelError, parse_fuel_uri, unpack
-from sdfviewer.files.fuel_cache import fuel_places, resource_folder
+from sdfviewer.files import paths
+from sdfviewer.files.fuel import FuelError, unpack
+from sdfviewer.files.fuel_cache import fuel_places, parse_fuel_uri, resource_folder
 from tests.files.test_fuel import archive
 
 WINDOWS, POSIX = PureWindowsPath(r"C:\Users\me\.gz\fuel"), PurePosixPath("/home/me/.gz/fuel")
@@ -94,6 +94,6 @@ def test_on_windows_no_file_of_an_archive_leads_elsewhere(
 def test_ordinary_names_stay(on_windows: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "ON_WINDOWS", on_windows)
     for name in ("Box", "Traffic%20Cone", "R2-D2_v1.5", "console", "command%20post", "nullarbor", "b%C3%A4r%20(2)"):
-        found = fuel.parse_fuel_uri(f"https://fuel.gazebosim.org/1.0/Open%20Robotics/models/{name}")
+        found = parse_fuel_uri(f"https://fuel.gazebosim.org/1.0/Open%20Robotics/models/{name}")
         assert found is not None
         assert found.owner == "Open Robotics"

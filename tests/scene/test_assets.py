@@ -254,7 +254,7 @@ def test_what_comes_with_gazebo_or_from_fuel_says_so(tmp_path: Path, capsys: pyt
     file.write_text(f'<sdf version="1.12"><model name="m"><link name="a">{maps}</link></model></sdf>')
     assert main(["check", "--resources", "--json", str(file)]) == 0
     [problem] = json.loads(capsys.readouterr().out)["diagnostics"]
-    assert "p.png' is not found: it is not downloaded; download it, or add its folder" in problem["message"]
+    assert "p.png' is not found: it is not downloaded; download it with `sdfviewer fetch`" in problem["message"]
 
 
 def test_a_problem_and_an_asset_say_by_themselves_that_a_file_is_on_a_server(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
+from sdfviewer.files.finder import Finder
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.previews import Previews
 from sdfviewer.gui.kit.text.labels import BREAK, BreakingLabel, LinkLabel
@@ -31,7 +32,7 @@ MISSPELT = (
 
 
 def test_a_missing_model_takes_two_lines_and_the_places_tried_unfold(qtbot: QtBot) -> None:
-    panel = ProblemsPanel(DocumentContext(Session(parse_document(TEXT))))
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(TEXT), Finder(replaces_fuel=True))))
     qtbot.addWidget(panel)
     panel.resize(700, 300)
     with qtbot.waitExposed(panel):

@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.files.fuel import FuelError, FuelModel, FuelOffer
+from sdfviewer.files.fuel import FuelError, FuelOffer
+from sdfviewer.files.fuel_cache import FuelModel
 from sdfviewer.gui.context.settings import DOWNLOADS, Settings
 from sdfviewer.gui.help.preferences import Preferences
 from sdfviewer.gui.shell.files.download import DownloadDialog

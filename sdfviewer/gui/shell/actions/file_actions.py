@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files import saving
-from sdfviewer.files.fuel import FuelClient, FuelModel
+from sdfviewer.files.fuel import FuelClient
+from sdfviewer.files.fuel_cache import FuelModel
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import holds_xacro, is_xacro

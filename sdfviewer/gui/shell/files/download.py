@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.files.fuel import FuelClient, FuelModel, FuelOffer
+from sdfviewer.files.fuel import FuelClient, FuelOffer
+from sdfviewer.files.fuel_cache import FuelModel
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.widget_properties import named
