@@ -49,6 +49,7 @@ def _lint_inertials(model: Model) -> Iterator[Finding]:
 #: Checks that are requested by an option.
 _MORE_CHECKS = {"kinematics": (lint_kinematics, _lint_inertials), "portable_names": (check_portable_names,)}
 _XACRO = ".xacro"
+_NOT_EVALUATED = "a xacro file that was not evaluated; name it, or add --xacro"
 #: So many xacro files that were not evaluated are named.
 MOST_NAMED = 10
 FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
@@ -331,7 +332,7 @@ def run(options: argparse.Namespace) -> int:
         if answer.text:
             (print_text if form == "text" else print)(answer.text)
         answers.append(answer)
-    _print_report(form, answers)
+    _print_report(form, answers, programs)
     if options.write_baseline is not None:
         _write_baseline(options.write_baseline, answers)
         return CLEAN
@@ -409,23 +410,23 @@ def _check_there(file: Input) -> _Answer:
     return _there[0].check(file)
 
 
-def _print_report(form: str, answers: Sequence[_Answer]) -> None:
-    """Print the report of all files, for formats that have one."""
+def _print_report(form: str, answers: Sequence[_Answer], programs: Sequence[str]) -> None:
+    """Print the report of all files, for formats that have one; ``programs`` are xacro files not evaluated."""
     parts = [part for answer in answers for part in answer.parts]
     if form == "sarif":
         from sdfviewer import __version__
         from sdfviewer.cli.outputs.pipeline_formats import write_log
 
         unreadable = [(answer.name, answer.unreadable) for answer in answers if answer.unreadable is not None]
-        write_log(parts, unreadable, __version__, partial(print, end=""))
+        write_log(parts, unreadable, [(name, _NOT_EVALUATED) for name in programs], __version__, partial(print, end=""))
     elif form == "gitlab":
         from sdfviewer.cli.outputs.pipeline_formats import format_gitlab
 
         print(format_gitlab(parts))
     elif form == "junit":
-        from sdfviewer.cli.outputs.pipeline_formats import format_junit
+        from sdfviewer.cli.outputs.pipeline_formats import format_junit, junit_case
 
-        print(format_junit(parts))
+        print(format_junit([*parts, *(junit_case(name, (), None, skipped=_NOT_EVALUATED) for name in programs)]))
 
 
 def _seen_from(baseline: Path, name: str) -> str:

