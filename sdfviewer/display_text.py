@@ -77,6 +77,11 @@ def as_done(label: str) -> str:
     return f"Done: {label[:1].lower() + label[1:] if _FIRST_CAPITAL.match(label) else label}"
 
 
+def cut(text: str, most: int = 60) -> str:
+    """Return the beginning of a text in so many letters, with dots for the rest."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def in_short(text: str, most: int) -> str:
     """Return the first words of a text in so many letters, with dots for the rest and for the middle of long words."""
     if len(text) <= most:

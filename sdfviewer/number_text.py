@@ -28,6 +28,16 @@ def format_shown(value: float, digits: int = DIGITS) -> str:
     return f"{value:.{max(digits - 2, FEWEST_DIGITS)}g}" if "e" in text else text
 
 
+def in_millimetres(metres: float, digits: int = DIGITS) -> str:
+    """Return a length in the unit in which differences are compared."""
+    return f"{format_shown(metres * 1000.0, digits)} mm"
+
+
+def in_degrees(radians: float, digits: int = DIGITS) -> str:
+    """Return an angle in degrees."""
+    return f"{format_shown(math.degrees(radians), digits)}°"
+
+
 def format_exact(value: float) -> str:
     """Return the shortest text that reads back as the same number."""
     return repr(float(value)).removesuffix(".0")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from sdfviewer.blame.walk import FrameMove
 from sdfviewer.files.git_history import Commit
-from sdfviewer.number_text import format_shown
+from sdfviewer.number_text import in_degrees, in_millimetres
 
 
 def describe_move(move: FrameMove) -> str:
@@ -24,7 +22,7 @@ def describe_move(move: FrameMove) -> str:
 def _distance(move: FrameMove) -> str:
     if move.metres is None or move.radians is None:
         return "its pose was or is undefined"
-    return f"{format_shown(move.metres * 1000.0, 6)} mm, {format_shown(math.degrees(move.radians), 6)}°"
+    return f"{in_millimetres(move.metres)}, {in_degrees(move.radians)}"
 
 
 def describe_commit(commit: Commit) -> str:

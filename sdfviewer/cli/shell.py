@@ -54,7 +54,7 @@ def _commands() -> Iterator[_Command]:
         parser = command_parser(name)
         options = []
         words: list[str] = [each.name for each in sorted_rules()] if name == "explain" else []
-        for action in parser._actions:
+        for action in parser._actions:  # argparse lists the options of a parser nowhere else
             choices = tuple(map(str, action.choices or ()))
             if action.help == argparse.SUPPRESS:
                 continue

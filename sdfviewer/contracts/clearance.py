@@ -8,10 +8,9 @@ from itertools import product
 
 import numpy as np
 
-from sdfviewer.contracts.geometry import millimetres
 from sdfviewer.contracts.subject import ContractError, ContractSubject
 from sdfviewer.model.shapes.convex import Convex
-from sdfviewer.number_text import format_shown
+from sdfviewer.number_text import format_shown, in_millimetres
 from sdfviewer.scene.collision.bodies import CollisionShape, collision_shapes
 from sdfviewer.scene.collision.convex import Bools, overlap
 from sdfviewer.scene.collision.triangles import Numbers
@@ -58,7 +57,7 @@ def check_clearance(subject: ContractSubject) -> Iterator[ContractError]:
             else:
                 low = middle
     at = _in_words(subject, q[pairs[found[0], 0]])
-    apart = f"are {millimetres(high)} apart, less than {millimetres(least)}" if high else "touch"
+    apart = f"are {in_millimetres(high)} apart, less than {in_millimetres(least)}" if high else "touch"
     yield ContractError(f"'{names[0]}' and '{names[1]}' {apart}{at}", "clearance", row=rows[0])
 
 

@@ -25,6 +25,7 @@ from sdfviewer.files.opening import read_bytes
 from sdfviewer.files.toml_places import value_places
 
 _IS_NEW = sys.version_info >= (3, 11)
+# Only its parser knows in how many ways a pattern can be tried, and it has no public name.
 _parser: Any = import_module("re._parser" if _IS_NEW else "sre_parse")
 _constants: Any = import_module("re._constants" if _IS_NEW else "sre_constants")
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")

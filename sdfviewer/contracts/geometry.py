@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from sdfviewer.contracts.subject import ContractError, ContractSubject
-from sdfviewer.number_text import format_shown
+from sdfviewer.number_text import format_shown, in_degrees, in_millimetres
 from sdfviewer.transforms import matrix_to_pose, pose_error, pose_to_matrix
 
 #: The tolerance of a pose that gives none, in metres and radians.
@@ -19,16 +18,6 @@ TOLERANCE = 1e-6
 def in_words(numbers: Iterable[float], digits: int = 6) -> str:
     """Return numbers as a file has them."""
     return " ".join(format_shown(float(each), digits) for each in numbers)
-
-
-def millimetres(metres: float) -> str:
-    """Return a length in the unit in which differences are compared."""
-    return f"{format_shown(metres * 1000.0)} mm"
-
-
-def degrees(radians: float) -> str:
-    """Return an angle in degrees."""
-    return f"{format_shown(math.degrees(radians), 4)}°"
 
 
 def check_pose(subject: ContractSubject) -> Iterator[ContractError]:
@@ -45,11 +34,11 @@ def check_pose(subject: ContractSubject) -> Iterator[ContractError]:
     distance, angle = map(float, pose_error(X_BF, X_BW))
     position, rotation = _tolerances(subject.content.get("tolerance", {}))
     is_off = [
-        *([f"{millimetres(distance)} away"] if distance > position else []),
-        *([f"rotated by {degrees(angle)}"] if angle > rotation else []),
+        *([f"{in_millimetres(distance)} away"] if distance > position else []),
+        *([f"rotated by {in_degrees(angle, 4)}"] if angle > rotation else []),
     ]
     if is_off:
-        tolerance = f"{millimetres(position)}, {degrees(rotation)}"
+        tolerance = f"{in_millimetres(position)}, {in_degrees(rotation, 4)}"
         yield ContractError(
             f"'{name}' is {' and '.join(is_off)} from where it must be in '{base}': it is at "
             f"{in_words(matrix_to_pose(X_BF))}, not at {in_words(wanted)} (tolerance {tolerance})",
@@ -76,7 +65,7 @@ def check_distance(subject: ContractSubject) -> Iterator[ContractError]:
     for key, is_wrong, word in bounds_of(distance, written):
         if is_wrong:
             yield ContractError(
-                f"'{first}' and '{second}' are {millimetres(distance)} apart, {word} {millimetres(written[key])}",
+                f"'{first}' and '{second}' are {in_millimetres(distance)} apart, {word} {in_millimetres(written[key])}",
                 "distance",
                 key,
                 row=rows[0],

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from sdfviewer.contracts.geometry import bounds_of, in_words, millimetres
+from sdfviewer.contracts.geometry import bounds_of, in_words
 from sdfviewer.contracts.subject import ContractError, ContractSubject
 from sdfviewer.formats.mass import link_bodies, links_of
 from sdfviewer.model.solids import Body
-from sdfviewer.number_text import format_shown
+from sdfviewer.number_text import format_shown, in_millimetres
 from sdfviewer.scene.collision.bodies import collision_shapes
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.transforms import Array
@@ -56,7 +56,9 @@ def check_center_of_mass(subject: ContractSubject) -> Iterator[ContractError]:
     margin = written.get("margin", 0.0)
     if inside < margin:
         where = (
-            f"{millimetres(-inside)} outside of" if inside < 0 else f"only {millimetres(inside)} inside of the edge of"
+            f"{in_millimetres(-inside)} outside of"
+            if inside < 0
+            else f"only {in_millimetres(inside)} inside of the edge of"
         )
         yield ContractError(
             f"the centre of mass, at {in_words(p_BC[:2])} in '{base}', is {where} what {', '.join(links)} {verb} on",

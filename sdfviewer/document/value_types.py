@@ -16,6 +16,7 @@ import math
 import re
 from typing import NamedTuple
 
+from sdfviewer.display_text import cut
 from sdfviewer.garbage_collection import remembered
 
 #: Answers for longer texts are not kept: of a text of megabytes neither it nor its million numbers may stay.
@@ -117,7 +118,7 @@ def _find_fault(
     fault = None
     if value_type == "bool":
         if text.lower() not in ("true", "false", "1", "0"):
-            fault = _refused(f"'{_cut(text)}' is not true or false")
+            fault = _refused(f"'{cut(text)}' is not true or false")
     elif value_type in ("double", "float"):
         fault = _check_number(text, value_type, minimum, maximum)
     elif value_type in ("int", "unsigned int", "uint64_t"):
@@ -151,12 +152,7 @@ def _refused(message: str) -> ValueFault:
 
 
 def _partly_read(read: str, text: str) -> ValueFault:
-    return ValueFault(f"only '{_cut(read.strip())}' of '{_cut(text)}' is read", accepted=True)
-
-
-def _cut(text: str) -> str:
-    """Return a text short enough for a message."""
-    return text if len(text) <= 60 else text[:59] + "…"
+    return ValueFault(f"only '{cut(read.strip())}' of '{cut(text)}' is read", accepted=True)
 
 
 def _check_number(text: str, value_type: str, minimum: float | None, maximum: float | None) -> ValueFault | None:
@@ -164,10 +160,10 @@ def _check_number(text: str, value_type: str, minimum: float | None, maximum: fl
         return ValueFault(f"'{text}' is read as {int(text.lower() == 'true')}", accepted=True)
     match = _C_NUMBER.match(text)
     if match is None:
-        return _refused(f"'{_cut(text)}' is not a number")
+        return _refused(f"'{cut(text)}' is not a number")
     value = _number(match[0], value_type)
     if value is None:
-        return _refused(f"'{_cut(text)}' is too large or too small for a number")
+        return _refused(f"'{cut(text)}' is too large or too small for a number")
     return _check_bounds(value, text, minimum, maximum) or (
         None if match.end() == len(text) else _partly_read(match[0], text)
     )
@@ -191,9 +187,9 @@ def _number(text: str, value_type: str) -> float | None:
 
 def _check_bounds(value: float, text: str, minimum: float | None, maximum: float | None) -> ValueFault | None:
     if minimum is not None and value < minimum:
-        return _refused(f"{_cut(text)} is less than {minimum:g}, the least allowed")
+        return _refused(f"{cut(text)} is less than {minimum:g}, the least allowed")
     if maximum is not None and value > maximum:
-        return _refused(f"{_cut(text)} is more than {maximum:.10g}, the most allowed")
+        return _refused(f"{cut(text)} is more than {maximum:.10g}, the most allowed")
     return None
 
 
@@ -203,13 +199,13 @@ def _check_integer(text: str, value_type: str, minimum: float | None, maximum: f
     hexadecimal = value_type != "uint64_t" and _C_HEXADECIMAL.match(text)
     match = hexadecimal or _C_INTEGER.match(text)
     if not match:
-        return _refused(f"'{_cut(text)}' is not a whole number")
+        return _refused(f"'{cut(text)}' is not a whole number")
     value = int(match[0][2:] or "0", 16) if hexadecimal else _integer(match[1])
     smallest, largest = _INT if value_type == "int" else (-_UNSIGNED_LONG, _UNSIGNED_LONG)
     if not smallest <= value <= largest:
-        return _refused(f"'{_cut(text)}' is too large for a whole number")
+        return _refused(f"'{cut(text)}' is too large for a whole number")
     if value_type != "int" and value < 0:
-        return ValueFault(f"{_cut(text)} is negative and is read as a large positive number", accepted=True)
+        return ValueFault(f"{cut(text)} is negative and is read as a large positive number", accepted=True)
     return _check_bounds(value, text, minimum, maximum) or (
         None if match.end() == len(text) else _partly_read(match[0], text)
     )
@@ -226,7 +222,7 @@ def check_pose_notation(rotation_format: str, degrees: str) -> ValueFault | None
         if degrees.lower() in ("true", "1"):
             return _refused("degrees='true' cannot be used with rotation_format='quat_xyzw'")
     elif rotation_format not in ("", "euler_rpy"):
-        return _refused(f"unknown rotation_format '{_cut(rotation_format)}'; it must be one of: euler_rpy, quat_xyzw")
+        return _refused(f"unknown rotation_format '{cut(rotation_format)}'; it must be one of: euler_rpy, quat_xyzw")
     return None
 
 
@@ -244,10 +240,10 @@ def _check_pose(text: str, rotation_format: str, degrees: str) -> ValueFault | N
     for word in words[:_MOST_WORDS]:
         match = _C_NUMBER.match(word)
         if match is None:
-            return _refused(f"'{_cut(word)}' is not a number")
+            return _refused(f"'{cut(word)}' is not a number")
         value = _number(match[0], "double")
         if value is None or not math.isfinite(value):
-            return _refused(f"'{_cut(word)}' is not a finite number")
+            return _refused(f"'{cut(word)}' is not a finite number")
         if match.end() < len(word):
             sloppy = sloppy or _partly_read(match[0], word)
     if len(words) != wanted:
@@ -262,9 +258,9 @@ def _check_color(text: str) -> ValueFault | None:
         match = _C_NUMBER.match(word)
         value = _number(match[0], "float") if match else None
         if match is None or value is None:
-            return _refused(f"'{_cut(word)}' is not a number")
+            return _refused(f"'{cut(word)}' is not a number")
         if value < 0 or value > 1:
-            return _refused(f"{_cut(word)} is not between 0 and 1")
+            return _refused(f"{cut(word)} is not between 0 and 1")
         if match.end() < len(word):
             sloppy = sloppy or _partly_read(match[0], word)
     if len(words) not in (3, 4):
@@ -282,12 +278,12 @@ def _check_stream(text: str, wanted: int, integers: bool) -> ValueFault | None:
         if match is None or (not integers and _STREAM_BROKEN.match(text, at)):
             rest = text[at:].split()
             if rest:
-                return _refused(f"'{_cut(rest[0])}' is not a {kind} that can be read here")
+                return _refused(f"'{cut(rest[0])}' is not a {kind} that can be read here")
             return _refused(f"it has {wanted} {kind}s, not {number}")
         if integers and not _INT[0] <= _integer(match[1]) <= _INT[1]:
-            return _refused(f"'{_cut(match[1])}' is too large for a whole number")
+            return _refused(f"'{cut(match[1])}' is too large for a whole number")
         if not integers and math.isinf(float(match[1])):
-            return _refused(f"'{_cut(match[1])}' is too large for a number")
+            return _refused(f"'{cut(match[1])}' is too large for a number")
         at = match.end()
     words = text.split()
     if len(words) == wanted and all(plain.fullmatch(word) for word in words):

@@ -13,7 +13,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.uris import UriForm
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.number_text import counted, format_shown
+from sdfviewer.number_text import counted, in_degrees, in_millimetres
 from sdfviewer.operations.declaration import (
     EditContext,
     EditOption,
@@ -45,9 +45,9 @@ def largest_move(on: EditContext, edit: Edit) -> str:
     if not moved:
         return "No frame moves."
     metres = np.nan_to_num([each.metres for each in moved])
-    degrees = np.degrees(np.nan_to_num([each.radians for each in moved]))
+    radians = np.nan_to_num([each.radians for each in moved])
     what = f"{counted(len(moved), 'frame')} {'moves' if len(moved) == 1 else 'move'}"
-    far = f"{format_shown(float(metres.max()) * 1000, 3)} mm and {format_shown(float(degrees.max()), 3)}°"
+    far = f"{in_millimetres(float(metres.max()), 3)} and {in_degrees(float(radians.max()), 3)}"
     return f"{what}, by at most {far}; '{moved[int(metres.argmax())].name}' is moved farthest."
 
 

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from xml.parsers import expat
 
+from sdfviewer.display_text import cut
+
 #: The XML declaration as the standard requires it; expat itself accepts any version.
 DECLARATION = re.compile(
     r"""<\?xml\s+version\s*=\s*(?:"1\.[0-9]+"|'1\.[0-9]+')
@@ -184,7 +186,7 @@ def _explain_nesting(text: str, data: bytes, code: int, offset: int) -> Malforme
         return Malformed("the file contains no element", offset, code=code)
     tag, start = opened[-1]
     opening = _character_at(text, data, start)
-    begun = f"<{_short(tag)}> of line {text.count(chr(10), 0, opening) + 1}"
+    begun = f"<{cut(tag)}> of line {text.count(chr(10), 0, opening) + 1}"
     if code == _NO_ELEMENTS:
         return Malformed(f"{begun} is never closed", opening, code, opening)
     end_tag = text.rfind("</", 0, offset + 1)
@@ -192,9 +194,9 @@ def _explain_nesting(text: str, data: bytes, code: int, offset: int) -> Malforme
     closing = found[0] if found else ""
     if closing[2:] in (name for name, _ in opened):
         line = text.count("\n", 0, end_tag) + 1
-        message = f"<{_short(tag)}> is not closed before {_short(closing)}> of line {line}"
+        message = f"<{cut(tag)}> is not closed before {cut(closing)}> of line {line}"
         return Malformed(message, end_tag, code, opening)
-    return Malformed(f"{_short(closing)}> is where {begun} should be closed", end_tag, code)
+    return Malformed(f"{cut(closing)}> is where {begun} should be closed", end_tag, code)
 
 
 def open_value(text: str, tag: int, offset: int) -> int | None:
@@ -236,11 +238,7 @@ def _explain_unended(text: str, tag: int, offset: int) -> str:
 def _matched(pattern: re.Pattern[str], text: str, offset: int) -> str:
     """Return the match of a pattern at an offset, shortened for a message."""
     match = pattern.match(text, offset)
-    return _short(match[0]) if match else ""
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= 60 else name[:59] + "…"
+    return cut(match[0]) if match else ""
 
 
 def _explain_unclosed(text: str, offset: int) -> str:
@@ -265,7 +263,7 @@ def _explain_token(text: str, offset: int) -> str:
     elif character < " " and character not in "\t\r\n":
         message = f"control character U+{ord(character):04X}"
     elif tag is not None:
-        message = _explain_in_tag(text[max(tag.start(), offset - 300) : offset], _short(tag[1]), character)
+        message = _explain_in_tag(text[max(tag.start(), offset - 300) : offset], cut(tag[1]), character)
     elif character == "<":
         message = "'<' does not begin a tag; a plain '<' is written '&lt;'"
     elif text.startswith("]]>", offset):

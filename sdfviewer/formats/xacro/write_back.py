@@ -14,6 +14,7 @@ from itertools import islice, pairwise, product
 from pathlib import Path
 
 from sdfviewer.diagnostics import Replacement, SdfViewerError, Span
+from sdfviewer.display_text import cut
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import set_attribute
 from sdfviewer.document.element import Element
@@ -612,7 +613,7 @@ def _value_at(chain: Chain, origins: Sequence[ValueOrigin]) -> str | None:
 
 def _short(text: str) -> str:
     words = " ".join(text.split())
-    return "nothing" if not words else words if len(words) <= _MOST_SHOWN else f"{words[: _MOST_SHOWN - 1]}…"
+    return cut(words, _MOST_SHOWN) if words else "nothing"
 
 
 def _has(element: Element, part: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sdfviewer.diagnostics import Replacement
+from sdfviewer.display_text import cut
 from sdfviewer.language.text_map import difference
 
 #: Maximum number of typed characters in the name of an undo step.
@@ -122,4 +123,4 @@ def _quoted(text: str) -> str:
         return f"{lines} lines"
     text = " ".join(text.split())
     # Single quotes: the name of the step is itself quoted where it is undone.
-    return f"‘{text}’" if len(text) <= _MOST else f"‘{text[: _MOST - 1]}…’"
+    return f"‘{cut(text, _MOST)}’"

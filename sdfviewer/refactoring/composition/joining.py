@@ -140,7 +140,10 @@ def _changes(model: Model, other: Model, names: Mapping[int, str], prefix: str, 
 
 
 def _moved_uri(uri: str, before: Document, after: Document) -> str:
-    """Return a path of a file that is relative to one document as it is relative to another."""
+    """Return a path of a file that is relative to one document as it is relative to another.
+
+    Unlike :func:`.moved_uris` also that of a missing file: the robot may be joined before its meshes are there.
+    """
     if "://" in uri or Path(uri).is_absolute() or before.path is None or after.path is None:
         return uri
     return relative_uri(before.path.absolute().parent / uri, after.path.absolute().parent)

@@ -47,11 +47,6 @@ class LinkContact:
         return self.intervals[0][0]
 
 
-def contacts_at(checker: CollisionChecker, q: Floats) -> tuple[LinkContact, ...]:
-    """Return the links that collide at positions q (m,), by their rows."""
-    return contacts_along(checker, np.zeros(1), q[None])
-
-
 def contacts_along(checker: CollisionChecker, places: Floats, q: Floats) -> tuple[LinkContact, ...]:
     """Return the links that collide during a motion, those that begin first at the front.
 

@@ -16,14 +16,19 @@ from sdfviewer.model.kinematics.sweeps import find_dof, make_sweep
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker
-from sdfviewer.scene.collision.contacts import contacts_along, contacts_at
+from sdfviewer.scene.collision.contacts import LinkContact, contacts_along
 from sdfviewer.scene.collision.tracking import ContactTracker
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.session.session import Session
+from sdfviewer.transforms import Array
 
 
 def checker_of(model: Model, **options: Any) -> CollisionChecker:
     return CollisionChecker(Kinematics(model), MeshLoader(Finder()), **options)
+
+
+def contacts_at(checker: CollisionChecker, q: Array) -> tuple[LinkContact, ...]:
+    return contacts_along(checker, np.zeros(1), q[None])
 
 
 def collision(shape: str, pose: str = "0 0 0 0 0 0") -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from sdfviewer.display_text import cut
 from sdfviewer.document.document import Document
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.xacro.decisions import Answer, Decisions, folder_of
@@ -162,8 +163,7 @@ def _question(file: OpenFile, refused: Sequence[Document]) -> str:
 
 def _short(name: str) -> str:
     """Return the name of a folder as it fits on a button."""
-    short = name if len(name) <= _MOST_LETTERS else f"{name[: _MOST_LETTERS - 1]}…"
-    return short.replace("&", "&&")  # one would underline the letter behind it
+    return cut(name, _MOST_LETTERS).replace("&", "&&")  # one would underline the letter behind it
 
 
 def choose_arguments(file: OpenFile, settings: Settings, parent: QWidget) -> ArgumentsDialog:
