@@ -19,10 +19,10 @@ class Fold(NamedTuple):
     last: int
 
 
-def element_folds(element: Element, offset: int, positions: Positions, *, deep: bool = True) -> Iterator[Fold]:
+def element_folds(element: Element, offset: int, positions: Positions) -> Iterator[Fold]:
     """Yield the folding ranges of an element that begins at an offset, and of those inside it.
 
-    The end tag of an element stays visible. Only the element's own range is yielded unless ``deep``.
+    The end tag of an element stays visible.
     """
     if not element.end_length:
         return
@@ -30,9 +30,8 @@ def element_folds(element: Element, offset: int, positions: Positions, *, deep: 
     if last <= first:  # nor does anything inside it
         return
     yield Fold(first, last)
-    if deep:
-        for child, at in zip(element.children, element.offsets, strict=True):
-            yield from element_folds(child, offset + at, positions)
+    for child, at in zip(element.children, element.offsets, strict=True):
+        yield from element_folds(child, offset + at, positions)
 
 
 def comment_folds(text: str, positions: Positions) -> Iterator[Fold]:

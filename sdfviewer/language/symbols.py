@@ -58,14 +58,9 @@ def document_symbols(document: Document) -> tuple[Symbol, ...]:
     if root is None:
         return ()
     offset = document.offset(root)
-    if is_listed_root(root):
-        return (symbol_of(document, root, offset, root.attributes.get("name", "")),)
+    if root.tag in _LISTED:  # as <robot> is; of <sdf> only what is inside is listed
+        return (_symbol_of(document, root, offset, root.attributes.get("name", "")),)
     return tuple(_inside(document, root, offset))
-
-
-def is_listed_root(root: Element) -> bool:
-    """Return whether a root is a symbol itself, as ``<robot>`` is; of ``<sdf>`` only what is inside is listed."""
-    return root.tag in _LISTED
 
 
 def flat_symbols(symbols: tuple[Symbol, ...], around: str = "") -> Iterator[tuple[Symbol, str]]:
@@ -78,28 +73,27 @@ def flat_symbols(symbols: tuple[Symbol, ...], around: str = "") -> Iterator[tupl
         )
 
 
-def listed_name(element: Element) -> str | None:
+def _listed_name(element: Element) -> str | None:
     """Return the name under which an element below the root is listed, None where it is not."""
     if element.tag == "include":
         return element.text_of("name") or element.text_of("uri").rstrip("/").rpartition("/")[2] or "include"
     return element.attributes.get("name") or None if element.tag in _LISTED else None
 
 
-def symbol_of(document: Document, element: Element, offset: int, name: str, *, with_children: bool = True) -> Symbol:
+def _symbol_of(document: Document, element: Element, offset: int, name: str) -> Symbol:
     """Return the symbol of an element that begins at an offset, with those inside it."""
     start, end = offset, offset + element.start_length
     if "name" in element.attributes:
         start, end = document.value_offsets(element, "name", offset) or (start, end)
-    children = tuple(_inside(document, element, offset)) if with_children else ()
-    tag = element.tag
+    children, tag = tuple(_inside(document, element, offset)), element.tag
     return Symbol(name or tag, tag, _detail(element), offset, offset + element.length, start, end, children)
 
 
 def _inside(document: Document, element: Element, offset: int) -> Iterator[Symbol]:
     for child, at in zip(element.children, element.offsets, strict=True):
-        name = listed_name(child)
+        name = _listed_name(child)
         if name is not None:
-            yield symbol_of(document, child, offset + at, name)
+            yield _symbol_of(document, child, offset + at, name)
 
 
 def _detail(element: Element) -> str:

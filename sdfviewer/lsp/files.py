@@ -22,7 +22,6 @@ from sdfviewer.language.outline import Outline
 from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.language.symbols import Symbol, document_symbols
 from sdfviewer.language.text_map import TextMap, plain
-from sdfviewer.lsp.pieces import Pieces
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.session.included_files import included_files as included_by_session
@@ -161,8 +160,6 @@ class ServerFile:
         self.take_finder(finder)
         self._meaning: tuple[Document, Meaning] | None = None
         self._changes_around = 0
-        self.symbol_pieces = Pieces()
-        self.fold_pieces = Pieces()
         # Files that the last version that could be read includes, at once or through others.
         self._included: frozenset[Path] = frozenset()
         document = parse_document(text, path)

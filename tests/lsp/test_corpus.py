@@ -12,6 +12,7 @@ pytest.importorskip("pygls", reason="the extra lsp is not installed")
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from sdfviewer.contracts import ContractCheck
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import UnreadableFileError
 from sdfviewer.files.configuration import find_configuration
@@ -40,7 +41,8 @@ async def compare(editor: Editor, path: Path) -> None:
         return  # bytes that are no text reach no server
     client = editor.client
     file = editor.open(path, document.text)
-    loader = Loader(Finder())
+    finder = Finder()
+    loader = Loader(finder, extra_checks=[ContractCheck(finder)])
     read = read_text(loader, document)
     model = read.model
     shown = reported(document, read.diagnostics, find_configuration(path))

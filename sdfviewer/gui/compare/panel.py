@@ -26,7 +26,6 @@ from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.writing import Obstacle
 from sdfviewer.files.paths import short_name
 from sdfviewer.formats.registry import format_of
-from sdfviewer.gui.compare.plot_import import import_on
 from sdfviewer.gui.compare.table import CAUSE, FRAME, METRES, SORTED, ConventionTable
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -430,10 +429,7 @@ class ComparePanel(QWidget):
                 self.plot.show_sweep(comparison, q, columns[0], rows[:MOST_CURVES], angles=angles)
 
     def _make_plot(self) -> None:
-        if not import_on():  # most sessions never plot
-            self.context.later.do(self._make_plot, last=True)
-            return
-        from sdfviewer.gui.compare.plot import SweepPlot  # noqa: PLC0415
+        from sdfviewer.gui.compare.plot import SweepPlot  # noqa: PLC0415  # most sessions never plot
 
         self.plot = SweepPlot(self.settings)
         self.plot.hide()

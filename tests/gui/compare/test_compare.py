@@ -23,7 +23,6 @@ from sdfviewer.export.urdf import Requirement
 from sdfviewer.formats.load import load_model
 from sdfviewer.gui.compare.panel import EQUAL, TO_URDF, ComparePanel
 from sdfviewer.gui.compare.plot import SweepPlot
-from sdfviewer.gui.compare.plot_import import import_on
 from sdfviewer.gui.compare.table import ANGLE, CAUSE, FRAME, METRES
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.units import AngleUnit
@@ -180,9 +179,7 @@ def test_a_second_view_that_nobody_sees_costs_nothing(
 def test_the_picture_of_the_second_view_comes_before_the_plot(
     qtbot: QtBot, window: MainWindow, legacy: OpenFile
 ) -> None:
-    """It was blank for as long as the import of what draws the plot took every second turn."""
-    while not import_on():  # so that the plot is made in one turn
-        pass
+    """It was blank for as long as the import of what draws the plot took every second pass."""
     window.actions_by_id["workspace.compare"].trigger()
     qtbot.waitUntil(lambda: legacy.view.sides.second is not None)
     second = legacy.view.sides.second
@@ -785,25 +782,6 @@ def test_the_plot_is_made_once_and_after_the_panel_is_shown(qtbot: QtBot, window
     window.actions_by_id["workspace.compare"].trigger()  # beside the graphs the panel is too low for a plot
     qtbot.waitUntil(lambda: panel.plot is not None and panel.plot.isVisible())
     assert len(panel.findChildren(SweepPlot)) == 1
-
-
-IN_TURNS = """
-import sys
-from sdfviewer.gui.compare.plot_import import import_on
-before, most, turns = len(sys.modules), 0, 1
-while not import_on():
-    turns, most, before = turns + 1, max(most, len(sys.modules) - before), len(sys.modules)
-assert turns > 40 and most <= 50, (turns, most)
-"""
-
-
-def test_the_import_of_the_plot_takes_many_turns_and_gives_the_whole_package() -> None:
-    names = "import pyqtgraph; print(*sorted(vars(pyqtgraph)), pyqtgraph.PlotWidget.__module__)"
-    whole, parts = (
-        subprocess.run([sys.executable, "-c", code + names], check=True, capture_output=True, text=True).stdout.split()
-        for code in ("", IN_TURNS)
-    )
-    assert parts == whole
 
 
 def test_nothing_is_plotted_before_it_is_asked_for(window: MainWindow, arm: OpenFile) -> None:
