@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QLabel,
@@ -28,7 +29,7 @@ from sdfviewer.number_text import counted
 
 MOST_SHOWN = 3
 """More notices than these, the most important ones, would cover the view: the others wait behind a button."""
-LOW, NARROW = 420, 560
+LOW, NARROW = 640, 560
 """A view that is lower than this, in pixels, shows one notice; one that is narrow, if it is not twice as high."""
 MOST_LINES = 2
 """A longer text is shortened: in a narrow window it would cover the view."""
@@ -116,8 +117,6 @@ class NoticeBar(QWidget):
     """Pixels of the widest notice: its answers stay near its text."""
     GAP = 8
     """Pixels between the stack and the edges of what it floats over."""
-    KEY = 40
-    """Pixels at the lower edge that belong to the colours of a comparison."""
     LEAST = 216
     """The least width of the stack beside the tools of a view, in pixels."""
 
@@ -129,12 +128,13 @@ class NoticeBar(QWidget):
         self._importance: dict[str, int] = {}
         self._shown: object = None
         self._shows_all = self._is_low = False
-        self._column = column_of(parent=self, margins=0, spacing=4)
-        self.more = QToolButton()
-        self.more.setAutoRaise(True)
+        self._column = column_of(margins=0, spacing=4)
+        self.more = QPushButton()
         self.more.clicked.connect(self._show_all)
         self.more.hide()
-        self._column.addWidget(self.more)
+        # Beside the notices where the view is wide enough: below them it would lift them to what the view shows.
+        self._row = column_of((self._column, 1), parent=self, margins=0, spacing=8)
+        self._row.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
         self._hosts: tuple[QWidget, ...] = ()
         self._place_soon = delayed(self, self._place)
         on_theme_change(self._paint)
@@ -171,20 +171,23 @@ class NoticeBar(QWidget):
         if (is_low := room.height() < LOW * (2 if room.width() < NARROW else 1)) is not self._is_low:
             self._is_low = is_low
             self._fold()
-        tools = self._right_of_tools(host)
+        tools = max((place.right() + 1 for place in self._places(host, "tool_strip")), default=0)
         has_room = room.width() >= self.LEAST + tools + 2 * self.GAP
         room.adjust(self.GAP + (tools if has_room else 0), 0, -self.GAP, 0)
         self.setFixedWidth(min(room.width(), self.WIDEST))
-        self._column.activate()
-        self.resize(self.width(), self._column.totalSizeHint().height())
-        self.move(room.center().x() - self.width() // 2, room.bottom() + 1 - self.KEY - self.height())
+        is_beside = self.width() - self.more.sizeHint().width() - self._row.spacing() >= NARROW
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight if is_beside else QBoxLayout.Direction.TopToBottom)
+        self._row.activate()
+        self.resize(self.width(), self._row.totalSizeHint().height())
+        bottom = min((place.top() for place in self._places(host, "colour_key")), default=host.height())
+        self.move(room.center().x() - self.width() // 2, room.top() + bottom - self.GAP - self.height())
         self.raise_()
 
     @staticmethod
-    def _right_of_tools(host: QWidget) -> int:
-        """Return how many pixels at the left of a view belong to its tools, which have two columns in a low one."""
-        strips = (each for each in host.findChildren(QFrame, "tool_strip") if each.isVisible())
-        return max((each.mapTo(host, QPoint()).x() + each.width() for each in strips), default=0)
+    def _places(host: QWidget, name: str) -> list[QRect]:
+        """Return where some parts of a view are that the stack keeps clear of."""
+        parts = (each for each in host.findChildren(QWidget, name) if each.isVisible())
+        return [QRect(each.mapTo(host, QPoint()), each.size()) for each in parts]
 
     def ask(
         self,
@@ -213,7 +216,7 @@ class NoticeBar(QWidget):
             bar.add_answer(label).clicked.connect(lambda _=False, run=run: run())
         bar.dismiss.clicked.connect(lambda: self._answer(topic, dismissed))
         self._notices[topic] = bar
-        self._column.insertWidget(self._column.indexOf(self.more), bar)
+        self._column.addWidget(bar)
         self._fold()
 
     def _paint(self) -> None:

@@ -63,12 +63,36 @@ def test_what_is_said_about_the_file_is_in_sight_before_all_else(qtbot: QtBot) -
     view = QWidget()
     column.addWidget(view)
     bar.setParent(host)
-    host.resize(400, 600)
+    host.resize(400, 700)
     host.show()
     bar.float_over(view)
     qtbot.waitUntil(lambda: shown(bar) == ["errors"])
-    host.resize(900, 600)
+    host.resize(900, 700)
     qtbot.waitUntil(lambda: shown(bar) == ["errors", "news", "tour"])
+
+
+def test_notices_cover_little_of_the_view_of_a_laptop(qtbot: QtBot) -> None:
+    """Three of them, and a button below, hid the feet of a robot on a screen of 1366 by 768 pixels."""
+    host, file = QWidget(), object()
+    qtbot.addWidget(host)
+    view, bar = QWidget(), NoticeBar(host)
+    view.setParent(host)
+    view.resize(1030, 500)
+    host.resize(view.size())
+    bar.follow(file)
+    bar.ask("errors", "2 models are not found.", {"Use ../models": lambda: None}, about=file)
+    bar.ask("news", "The file is open in another window, too.", {})
+    bar.ask("tour", "New here?", {"Take the Tour": lambda: None}, is_offer=True)
+    host.show()
+    bar.float_over(view)
+    notice = bar.findChild(QFrame, "notice_errors")
+    assert isinstance(notice, QFrame)
+    qtbot.waitUntil(lambda: notice.width() > 400 and bar.height() <= 2 * bar.more.height())
+    assert shown(bar) == ["errors"]
+    assert bar.geometry().bottom() == view.height() - 1 - bar.GAP
+    assert bar.more.isVisible()
+    QTest.mouseClick(bar.more, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: shown(bar) == ["errors", "news", "tour"] and bar.geometry().top() > 300)
 
 
 def test_a_notice_about_a_file_is_in_sight_only_beside_it(qtbot: QtBot) -> None:

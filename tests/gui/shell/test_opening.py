@@ -9,9 +9,10 @@ from threading import Event, get_ident
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import UnreadableFileError
@@ -80,6 +81,26 @@ def test_the_wait_can_be_ended(qtbot: QtBot, window: MainWindow, example: Callab
     slow.set()
     qtbot.waitUntil(lambda: window.current is not None)
     assert [file.name for file in window.files.opened] == ["nested_gripper.sdf"]
+
+
+def test_the_progress_moves_nothing(
+    qtbot: QtBot, window: MainWindow, example: Callable[[str], Path], slow: Event
+) -> None:
+    slow.set()
+    window.files.open_soon([example("arm")])
+    qtbot.waitUntil(lambda: window.files.opening is None)
+    slow.clear()
+    view, bar = window.current.view, window.findChild(OpeningBar)
+    qtbot.waitUntil(lambda: view.width() == window.centralWidget().width())
+    place = QRect(view.mapTo(window, QPoint()), view.size())
+    window.files.open_soon([example("nested_gripper")])
+    qtbot.waitUntil(bar.isVisible)
+    QApplication.sendPostedEvents()
+    assert QRect(view.mapTo(window, QPoint()), view.size()) == place
+    assert bar.parentWidget().rect().contains(bar.geometry())
+    assert "Reading nested_gripper.sdf" in bar.text.text()
+    slow.set()
+    qtbot.waitUntil(bar.isHidden)
 
 
 def test_the_wait_can_be_ended_between_two_views(

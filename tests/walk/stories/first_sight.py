@@ -61,6 +61,8 @@ def tour(w: Walk) -> Steps:
     yield shot("offered")
     w.expect(_tour(w.window) is None, "the tour does not start by itself")
     notice = next(each for each in widgets_in(w.window.notices) if each.objectName() == "notice_tour")
+    if not notice.isVisible():  # a low view shows what concerns the file
+        yield w.click(w.window.notices.more)
     yield w.click(next(each for each in widgets_in(notice) if isinstance(each, QPushButton)))
     number = 0
     while (card := _tour(w.window)) is not None and number < 12:

@@ -7,17 +7,21 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.kit.jobs import Background, Later, delayed
-from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
+from sdfviewer.gui.kit.layouts import row_of
+from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.shell.files.open_file import OpenFile, PreparedViews
 
 PATIENCE_MILLISECONDS = 250
 """Files that open within this time show no progress."""
+_WIDTH, _GAP = 520, 8
+"""Pixels of the bar that shows it, and between the bar and the upper edge."""
 
 
 class Opening(QObject):
@@ -147,23 +151,51 @@ class Opening(QObject):
             self._built += 1
 
 
-class OpeningBar(QWidget):
-    """Says how far a file is opened; the wait can be ended."""
+class OpeningBar(QFrame):
+    """Says how far a file is opened; the wait can be ended.
+
+    It floats over the upper edge of the file before, where it moves nothing, or in the middle where none is shown.
+
+    Parameters
+    ----------
+    pages
+        What shows the file before.
+    """
 
     cancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, pages: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
-        self.text = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._pages, self._room = pages, parent
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setProperty("role", "floating")
+        self.text = ElidedLabel()
         self.progress = named(QProgressBar(), "Progress of opening the file")
         self.progress.setTextVisible(False)
-        self.progress.setFixedSize(260, 10)
+        self.progress.setFixedSize(160, 10)
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.clicked.connect(self.cancelled)
-        row = row_of(STRETCH, self.text, self.progress, self.cancel_button, STRETCH, spacing=12)
-        column_of(row, parent=self, margins=(8, 4, 8, 4))
+        row_of((self.text, 1), self.progress, self.cancel_button, parent=self, margins=(12, 4, 8, 4), spacing=12)
         self._patience = delayed(self, self.show, PATIENCE_MILLISECONDS)
+        parent.installEventFilter(self)
         self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay at the upper edge."""
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        room = self._room.size()
+        self.resize(min(_WIDTH, room.width() - 2 * _GAP), self.sizeHint().height())
+        top = (room.height() - self.height()) // 2 if self._pages.isHidden() else _GAP
+        self.move((room.width() - self.width()) // 2, top)
+        self.raise_()
 
     def follow(self, opening: Opening | None) -> None:
         """Show the progress of a file that is being opened; None shows nothing."""
@@ -177,7 +209,7 @@ class OpeningBar(QWidget):
             self._patience.start()
 
     def _show(self, text: str, done: int, steps: int) -> None:
-        self.text.setText(f"{text}…")
+        self.text.set_full_text(f"{text}…")
         self.progress.setUpdatesEnabled(False)  # else it paints all that has changed in the window, and waits for it
         self.progress.setRange(0, steps)
         self.progress.setValue(done)

@@ -33,6 +33,7 @@ class ColourKey(QWidget):
 
     def __init__(self, canvas: QWidget, settings: Settings) -> None:
         super().__init__(canvas)
+        self.setObjectName("colour_key")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._canvas, self._settings = canvas, settings
         self.text = self._shown = self._short = ""
