@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     with open_history(options) as history:
         blame = blame_frame(history, options.frame, options.relative_to)
     if options.plot is not None:
-        from sdfviewer.blame.plot import plot_way
+        from sdfviewer.blame.words import plot_way
 
         saving.save(options.plot, plot_way(blame).encode("utf-8"))
     print_text(json_text(_as_json(blame)) if options.json else "\n".join(map(visible, _lines(blame))))

@@ -63,8 +63,8 @@ def join_robot(on: EditContext, file: Path, link: int, prefix: str | None, pose:
     from sdfviewer.files.opening import open_document
     from sdfviewer.formats.load import why_not_loaded
     from sdfviewer.formats.xacro.expansion import XacroExpansion
+    from sdfviewer.refactoring.composition.joining import join_macro, macro_of
     from sdfviewer.refactoring.composition.joining import join_robot as join
-    from sdfviewer.refactoring.composition.joining_macros import join_macro, macro_of
     from sdfviewer.refactoring.editable import EditError
 
     path = file if on.document.path is None else on.document.path.parent / file

@@ -8,7 +8,7 @@ written as. Then the files are evaluated again: an edit whose result differs fro
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import zip_longest
@@ -24,6 +24,7 @@ from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.formats.xacro.expansion import XacroExpansion
 from sdfviewer.formats.xacro.structure import structure_back
 from sdfviewer.formats.xacro.write_back import (
+    ChangedPart,
     SourceChange,
     WriteBack,
     WriteChoice,
@@ -33,9 +34,41 @@ from sdfviewer.formats.xacro.write_back import (
     merged,
     write_back,
 )
+from sdfviewer.model import graph
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.poses.placed_rows import PlacedRows
+
+#: Elements in that of a row whose values place the row: in URDF, and in SDFormat.
+_PLACING = ("origin", "parent", "pose")
+
+
+class PlacedRows:
+    """Which rows of a model move where values of its expansion change: those that they place, and what hangs on them.
+
+    Parameters
+    ----------
+    model
+        The model of a xacro file.
+    expanded
+        What the file writes.
+    """
+
+    def __init__(self, model: Model, expanded: XacroExpansion) -> None:
+        self._model, self._expanded = model, expanded
+        self._rows = {id(element): row for row, element in enumerate(model.elements)}
+
+    def row(self, value: tuple[Element, str]) -> int | None:
+        """Return the row that a value places, None where it places none."""
+        element, part = value
+        is_new = part.startswith(ChangedPart.CHILD)
+        tag, around = (part[1:], element) if is_new else (element.tag, self._expanded.parent(element))
+        return None if around is None or tag not in _PLACING else self._rows.get(id(around))
+
+    def moved(self, values: Iterable[tuple[Element, str]]) -> frozenset[int]:
+        """Return the rows that move with values."""
+        placed = [row for row in map(self.row, values) if row is not None]
+        return frozenset(graph.dependents(self._model.relative_to, placed).tolist()) if placed else frozenset()
+
 
 #: So many values that change along are named.
 _MOST_NAMED = 8

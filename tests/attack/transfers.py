@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
-from sdfviewer.files import transfer
+from sdfviewer.files import fuel
 from sdfviewer.files.fuel import FuelClient, FuelError
 from tests.attack.mutation import mutate
 from tests.fuel_server import ABOUT, BOX, CONFIG, GOOD, MODEL, ZIP, Server, archive, fuel_server
@@ -103,7 +103,7 @@ def _answer(rng: random.Random) -> tuple[int, dict[str, str], bytes]:
 def attack(seed: int) -> None:
     """Ask for a model of which the server says anything, and download it."""
     rng = random.Random(seed)
-    with tempfile.TemporaryDirectory() as name, fuel_server() as server, patch.object(transfer, "GRACE", 0.3):
+    with tempfile.TemporaryDirectory() as name, fuel_server() as server, patch.object(fuel, "GRACE", 0.3):
         model = server.offer()
         for path in rng.choice(((BOX,), (ZIP,), (BOX, ZIP))):
             server.answers[path] = _answer(rng)

@@ -8,7 +8,7 @@ import pytest
 
 from sdfviewer.document.document import MAX_FILE_BYTES
 from sdfviewer.document.xml.parse import MAX_DEPTH, MAX_ELEMENTS, MAX_RUN
-from sdfviewer.files.transfer import GRACE, SLOWEST
+from sdfviewer.files.fuel import GRACE, SLOWEST
 from sdfviewer.formats.sdformat.build import MAX_COMPOSED, MAX_MODEL_DEPTH, MAX_ROWS, MAX_TOPS
 from sdfviewer.formats.sdformat.include import MAX_INCLUDE_DEPTH
 from sdfviewer.formats.urdf.reading import MAX_MEMBERS

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.files import paths
-from sdfviewer.files.finder import Finder, Found
-from sdfviewer.files.offered_folders import shown_from
+from sdfviewer.files.finder import Finder, Found, shown_from
 from sdfviewer.scene.copied_files import NearFinder
 
 posix = pytest.mark.skipif(os.name == "nt", reason="paths as POSIX writes them")

@@ -17,7 +17,7 @@ import pytest
 
 from sdfviewer.cli import main
 from sdfviewer.extras import install_command
-from sdfviewer.files import fuel, transfer
+from sdfviewer.files import fuel
 from sdfviewer.files.fuel import FuelClient, FuelError
 from sdfviewer.files.fuel_cache import parse_fuel_uri
 from tests.fuel_server import ABOUT, BOX, CONFIG, GOOD, MODEL, Server, archive, fuel_server
@@ -255,7 +255,7 @@ def test_what_is_unpacked_is_counted_before_it_takes_memory(server: Server, clie
 def test_a_server_that_sends_a_byte_now_and_then_is_given_up(
     server: Server, client: FuelClient, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
-    monkeypatch.setattr(transfer, "GRACE", 0.2)
+    monkeypatch.setattr(fuel, "GRACE", 0.2)
     model = server.offer()
     server.answers[BOX] = 200, {"X-Slowly": part}, b""
     with pytest.raises(FuelError, match="the server is too slow"):

@@ -10,10 +10,9 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.graphs.families import fold_families
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
-from sdfviewer.graphs.joint_pairs import fold_joints
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import BADGE_GAP, badge_places, draw_graph, graph_colours
-from sdfviewer.graphs.shown_part import ShownPart
+from sdfviewer.graphs.shown_part import ShownPart, fold_joints
 
 
 def graph_of(content: str, kind: GraphKind = GraphKind.ATTACHED_TO) -> Graph:

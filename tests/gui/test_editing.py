@@ -14,7 +14,7 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.kit.fields.frame_picker import FramePicker
 from sdfviewer.gui.kit.fields.units import AngleUnit
-from sdfviewer.gui.properties.keep_choice import KeepChoice
+from sdfviewer.gui.properties.reference_field import KeepChoice
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.scene.tools.gizmo import Handle, Mode

@@ -11,7 +11,7 @@ from typing import Any
 from sdfviewer.diagnostics import Diagnostic, Fix, SdfViewerError, Severity, Span, record_of
 from sdfviewer.display_text import visible, visible_columns
 from sdfviewer.document.document import Document
-from sdfviewer.files.offered_folders import shown_from
+from sdfviewer.files.finder import shown_from
 from sdfviewer.files.opening import open_document
 from sdfviewer.number_text import counted
 

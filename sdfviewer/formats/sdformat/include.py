@@ -11,8 +11,7 @@ from sdfviewer.diagnostics import Rule, Severity
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.element import Element
 from sdfviewer.faults import FOREIGN_ERRORS, describe_error
-from sdfviewer.files.finder import Finder
-from sdfviewer.files.offered_folders import shown_from
+from sdfviewer.files.finder import Finder, shown_from
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import real_path
 from sdfviewer.files.uris import relative_uri

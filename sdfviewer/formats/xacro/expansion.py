@@ -15,8 +15,7 @@ from sdfviewer.document.edits import text_offsets
 from sdfviewer.document.element import Element
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files import saving
-from sdfviewer.files.finder import Finder
-from sdfviewer.files.offered_folders import shown_from
+from sdfviewer.files.finder import Finder, shown_from
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.xacro.permission import Permission
 from sdfviewer.model.findings import ElementPart, Finding, Source

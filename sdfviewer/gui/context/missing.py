@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.files.finder import shown_from
 from sdfviewer.files.named_files import AssetKind
-from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.formats.xacro.expansion import is_xacro
 from sdfviewer.gui.context.requests import Requests
 from sdfviewer.number_text import counted

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import EdgeChanges, Graph, GraphKind
-from sdfviewer.graphs.joint_pairs import fold_joints
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import GraphPicture, label_texts
-from sdfviewer.graphs.shown_part import ShownPart
+from sdfviewer.graphs.shown_part import ShownPart, fold_joints
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
 from sdfviewer.gui.graphs.glyphs import text_measure

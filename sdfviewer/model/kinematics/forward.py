@@ -26,9 +26,8 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import JOINT_TYPES
-from sdfviewer.model.kinematics.batches import BatchedPoses
+from sdfviewer.model.kinematics.batches import BatchedPoses, MotionTree
 from sdfviewer.model.kinematics.followers import AxisOfMotion, fold_followers, gearbox_lines, mimic_lines
-from sdfviewer.model.kinematics.products import MotionTree
 from sdfviewer.model.kinematics.tree import GROUND, bodies_of, body_of, span
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.xml import reconstruction
-from sdfviewer.document.xml.nesting import NestingChange, nesting_changes
-from sdfviewer.document.xml.reconstruction import MOST_STEPS, MOST_TAGS, reconstruct
+from sdfviewer.document.xml.reconstruction import MOST_STEPS, MOST_TAGS, NestingChange, nesting_changes, reconstruct
 from sdfviewer.document.xml.wellformed import check_well_formed
 from sdfviewer.session.session import Session
 

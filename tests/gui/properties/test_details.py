@@ -15,10 +15,8 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.text.elided import ElidedLabel
-from sdfviewer.gui.properties.group_form import GroupForm
-from sdfviewer.gui.properties.inertia_note import InertiaNote
-from sdfviewer.gui.properties.keep_choice import KeepChoice
-from sdfviewer.gui.properties.reference_field import ReferenceField
+from sdfviewer.gui.properties.group_form import GroupForm, InertiaNote
+from sdfviewer.gui.properties.reference_field import KeepChoice, ReferenceField
 from sdfviewer.gui.properties.why import STEP
 from sdfviewer.refactoring.properties.property_values import groups_of
 from tests.gui.properties.properties_desk import PropertiesDesk

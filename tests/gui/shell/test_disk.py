@@ -22,7 +22,7 @@ from sdfviewer.files.recovery import discard_recovery, recoveries
 from sdfviewer.formats.xacro.decisions import Answer as Answers
 from sdfviewer.formats.xacro.decisions import Decisions
 from sdfviewer.gui.kit.text.elided import ElidedLines
-from sdfviewer.gui.shell.files.lost_work import LostWorkDialog
+from sdfviewer.gui.shell.files.file_recovery import LostWorkDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe

@@ -525,7 +525,7 @@ def test_an_element_folds_and_shows_when_something_in_it_is_wanted(window: Windo
 
 def test_many_lines_fold_over_several_turns(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each turn of the event loop looks at a slice of the lines, and an edit meanwhile disturbs nothing."""
-    monkeypatch.setattr("sdfviewer.gui.source.folding.SLICE", 40)
+    monkeypatch.setattr("sdfviewer.gui.source.text_area.SLICE", 40)
     links = "\n".join(f'<link name="L{n}">\n<inertial>\n</inertial>\n</link>' for n in range(60))
     window = Window(qtbot, f'<sdf version="1.9">\n<model name="m">\n{links}\n</model>\n</sdf>')
     editor = window.view.editor
@@ -552,7 +552,7 @@ def test_lines_in_which_nothing_folds_are_looked_at_over_several_turns(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To look at a line takes longer than to hide one, and in a text that cannot be read nothing hides any."""
-    monkeypatch.setattr("sdfviewer.gui.source.folding.SLICE", 60)
+    monkeypatch.setattr("sdfviewer.gui.source.text_area.SLICE", 60)
     window = Window(qtbot, '<sdf version="1.9">\n<model name="m">\n' + '<link name="a"/>\n' * 60 + "</model>\n</sdf>")
     folding, looked = window.view.editor.folding, list[int]()
     monkeypatch.setattr(folding, "last_line", looked.append)
@@ -565,7 +565,7 @@ def test_lines_in_which_nothing_folds_are_looked_at_over_several_turns(
 def test_a_check_under_way_knows_what_is_folded_meanwhile(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, folded: bool
 ) -> None:
-    monkeypatch.setattr("sdfviewer.gui.source.folding.SLICE", 40)
+    monkeypatch.setattr("sdfviewer.gui.source.text_area.SLICE", 40)
     links = "\n".join(f'<link name="L{n}">\n<inertial>\n</inertial>\n</link>' for n in range(60))
     window = Window(qtbot, f'<sdf version="1.9">\n<model name="m">\n{links}\n</model>\n</sdf>')
     folding = window.view.editor.folding

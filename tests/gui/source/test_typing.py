@@ -18,7 +18,7 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
-from sdfviewer.gui.kit.icon_font import glyph_icon
+from sdfviewer.gui.kit.icons import glyph_icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.source.caret_bar import CaretBar
 from sdfviewer.language import completion

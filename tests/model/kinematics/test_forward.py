@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from sdfviewer import transforms
 from sdfviewer.formats.load import load_model
+from sdfviewer.model.kinematics.batches import TreeProduct
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.products import TreeProduct
 from sdfviewer.model.model import Model
 from tests.corpus import at_least
 from tests.frames import frame_in

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QTreeWidget, QTreeWidgetItem, QWidget
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.xml.encoding import decode
@@ -17,13 +17,94 @@ from sdfviewer.files.recovery import KeptFile, Recovery, discard_recovery, recov
 from sdfviewer.files.regular_files import read_regular
 from sdfviewer.files.saving import SaveError, has_changed
 from sdfviewer.gui.context.app import Messages, Notices
+from sdfviewer.gui.kit.layouts import column_of
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.shell.files.disk_changes import DiskChanges
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.notice import MOST_SHOWN
 
-if TYPE_CHECKING:
-    from sdfviewer.gui.shell.files.lost_work import LostWork
+_SIZE = (720, 420)
+_NAME_WIDTH = 280
+
+
+@dataclass(frozen=True, slots=True)
+class LostWork:
+    """Unsaved work with what a user should know of it: the name of the file, when it was stored, and what to mind."""
+
+    recovery: Recovery
+    name: str
+    when: str
+    note: str
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether it was neither restored nor discarded yet."""
+        return self.recovery.source.exists()
+
+
+class LostWorkDialog(QDialog):
+    """Lists unsaved work; each answer is for the work that is selected in the list, which then leaves it.
+
+    Parameters
+    ----------
+    found
+        The unsaved work.
+    answers
+        The labels of the buttons, and what each does; a double click does the first.
+
+    Attributes
+    ----------
+    list
+        The unsaved work.
+    answer_buttons
+        The buttons by their label.
+    """
+
+    def __init__(
+        self,
+        found: Sequence[LostWork],
+        answers: Mapping[str, Callable[[Recovery], object]],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Restore Unsaved Changes")
+        self.resize(*_SIZE)
+        self._found = list(found)
+        self.list = named(QTreeWidget(), "Unsaved changes")
+        self.list.setHeaderLabels(["File", "Stored", "Note"])
+        self.list.setRootIsDecorated(False)
+        for work in self._found:
+            item = QTreeWidgetItem(self.list, [work.name, work.when, work.note])
+            item.setToolTip(0, str(work.recovery.path or ""))
+        self.list.setColumnWidth(0, _NAME_WIDTH)
+        self.list.resizeColumnToContents(1)
+        self.list.setCurrentIndex(self.list.model().index(0, 0))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        self.answer_buttons = {
+            label: buttons.addButton(label, QDialogButtonBox.ButtonRole.ActionRole) for label in answers
+        }
+        for label, answer in answers.items():
+            self.answer_buttons[label].clicked.connect(lambda _=False, answer=answer: self._answer(answer))
+        first = next(iter(answers.values()))
+        self.list.itemDoubleClicked.connect(lambda _item, _column: self._answer(first))
+        column_of(self.list, buttons, parent=self, margins=16, spacing=12)
+
+    def _answer(self, answer: Callable[[Recovery], object]) -> None:
+        """Do what was chosen with the selected work, which leaves the list unless that failed."""
+        row = self.list.currentIndex().row()
+        if row < 0:
+            return
+        work = self._found[row]
+        answer(work.recovery)
+        if work.is_stored:
+            return
+        del self._found[row]
+        self.list.takeTopLevelItem(row)
+        if not self._found:
+            self.accept()
+
 
 #: So many other files are named in a notice.
 _MOST_NAMES = 2
@@ -77,7 +158,6 @@ class FileRecovery(QObject):
 
     @staticmethod
     def _describe(lost: Recovery) -> LostWork:
-        from sdfviewer.gui.shell.files.lost_work import LostWork  # noqa: PLC0415  # few starts need it
 
         name = " and ".join(
             [lost.path.name if lost.path is not None else "a file without a name", *_names(lost.others)]
@@ -101,7 +181,6 @@ class FileRecovery(QObject):
 
     def _list(self, found: list[LostWork]) -> None:
         """Let the user choose what to restore, and offer what is left after that."""
-        from sdfviewer.gui.shell.files.lost_work import LostWorkDialog  # noqa: PLC0415  # few starts need it
 
         answers: dict[str, Callable[[Recovery], object]] = {
             "Restore": self.restore,
