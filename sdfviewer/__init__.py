@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sdfviewer.diagnostics import Span as Span
     from sdfviewer.document.document import UnreadableFileError as UnreadableFileError
     from sdfviewer.document.element import Element as Element
+    from sdfviewer.document.topics import Aspect as Aspect
     from sdfviewer.extras import MissingExtraError as MissingExtraError
     from sdfviewer.faults import InternalError as InternalError
     from sdfviewer.files.recovery import Recovery as Recovery
@@ -74,7 +75,6 @@ if TYPE_CHECKING:
     from sdfviewer.library.views.show import show as show
     from sdfviewer.library.views.triangles import Triangles as Triangles
     from sdfviewer.library.world import World as World
-    from sdfviewer.model.comparison.difference import Aspect as Aspect
     from sdfviewer.model.comparison.difference import PropertyChange as PropertyChange
     from sdfviewer.model.comparison.difference import PropertyDifference as PropertyDifference
     from sdfviewer.model.comparison.frames import Change as Change
@@ -165,7 +165,8 @@ _HOMES = {
         "LightContents", "Limits", "Physics", "Plugin", "Scan", "SceneSettings", "SensorContents", "Surface",
         "VisualContents", "Waypoint",
     ),
-    "model.comparison.difference": ("Aspect", "PropertyChange", "PropertyDifference"),
+    "document.topics": ("Aspect",),
+    "model.comparison.difference": ("PropertyChange", "PropertyDifference"),
     "model.comparison.frames": ("Change", "FrameDifference"),
     "model.materials": ("Material", "MaterialScript", "Pbr"),
     "model.model": ("UnresolvedPoseError",),

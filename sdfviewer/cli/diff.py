@@ -23,10 +23,11 @@ from sdfviewer.cli.outputs import print_line
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
+from sdfviewer.document.topics import Aspect
 from sdfviewer.files.git_head import open_git_head
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.comparison.difference import Aspect, PropertyDifference
+from sdfviewer.model.comparison.difference import PropertyDifference
 from sdfviewer.model.comparison.frames import FrameDifference
 from sdfviewer.model.model import Model
 

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
+from sdfviewer.document.topics import Announced
 from sdfviewer.document.xml.parse import escape
 
 Replacements: TypeAlias = tuple[Replacement, ...]
@@ -41,7 +42,7 @@ class Edit:
     losses
         What could not be carried over, in sentences of the same form.
     about
-        Scoped names of what losses are about, each with its loss: what is gone, or has lost something.
+        What losses and notes are about, and what may differ there: nothing else may.
     """
 
     label: str
@@ -51,7 +52,7 @@ class Edit:
     added: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()
-    about: tuple[tuple[str, str], ...] = ()
+    about: tuple[Announced, ...] = ()
 
     def fits(self, document: Document) -> bool:
         """Return whether it can be made in a document: whether that has the text that it was computed from.

@@ -8,14 +8,17 @@ Source: libsdformat, ``InsertSDFExtension...`` in src/parser_urdf.cc.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sdfviewer.document.element import Element
+from sdfviewer.document.topics import LEFT_OUT, Aspect, Topic
 from sdfviewer.export import gazebo_options as options
 from sdfviewer.export.urdf_parts import Tell, copies
 from sdfviewer.export.writing import element
 from sdfviewer.formats.sdformat.settings import read_settings
+from sdfviewer.model.comparison.topics import topics_of
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -52,7 +55,8 @@ def model_extension(model: Model, tell: Tell) -> list[str]:
     for row, kind in enumerate(model.kinds):
         if kind is Kind.MODEL and row:
             for each in model.elements[row].findall(*_MODEL, "plugin"):
-                tell(row, f"a URDF has <{each.tag}> only for the whole robot; that of this model is left out")
+                why = f"a URDF has <{each.tag}> only for the whole robot; that of this model is left out"
+                tell(row, why, *topics_of(kind, [each.tag]))
     _lose_attributes(model, 0, tell)
     return copies(model, 0, _copied(model.elements[0], _MODEL))
 
@@ -99,10 +103,12 @@ def _lose_attributes(model: Model, row: int, tell: Tell) -> None:
     """Say which attributes of a model or link, and what of its inertia, a URDF does not hold."""
     lost = [each for each in read_settings(model.elements[row], model.kinds[row], NEWEST) if each[0] == "@"]
     for path in lost:
-        tell(row, f"URDF has nothing for its attribute '{path[1:]}'; it is left out")
+        why = f"URDF has nothing for its attribute '{path[1:]}'; it is left out"
+        tell(row, why, *topics_of(model.kinds[row], [path]))
     inertial = model.elements[row].find("inertial") if model.kinds[row] is Kind.LINK else None
     if inertial is not None and inertial.find("fluid_added_mass") is not None:
-        tell(row, "URDF has nothing for its <fluid_added_mass>; it is left out")
+        why = "URDF has nothing for its <fluid_added_mass>; it is left out"
+        tell(row, why, *topics_of(Kind.LINK, ["inertial", "fluid_added_mass"]))
 
 
 def joint_extension(model: Model, joint: Joint, tell: Tell) -> list[str]:
@@ -119,10 +125,12 @@ def joint_extension(model: Model, joint: Joint, tell: Tell) -> list[str]:
         if path in _PHYSICS:
             given[_PHYSICS[path]] = text
         else:
-            tell(joint.row, f"URDF has nothing for its <physics>/{path}; it is left out")
+            why = f"URDF has nothing for its <physics>/{path}; it is left out"
+            tell(joint.row, why, Topic(Aspect.SETTING, re.escape(f"physics/{path}")))
     for path in read_settings(written, Kind.JOINT, NEWEST):
         if path.startswith(("axis", "@")):
-            tell(joint.row, f"URDF has nothing for its {path}; it is left out")
+            why = f"URDF has nothing for its {path}; it is left out"
+            tell(joint.row, why, Topic(Aspect.SETTING, re.escape(path)))
     lines = [line for option, text in given.items() for line in element(option, None, text)]
     lines += copies(model, joint.row, _copied(written, ()))
     return lines + _sensors(model, joint.row, tell)
@@ -153,7 +161,7 @@ def _sensors(model: Model, row: int, tell: Tell) -> list[str]:
         if model.kinds[part] not in _SENSOR_LIKE:
             continue
         if model.relative_to_written[part] is not None:
-            tell(part, "its pose names a frame, which URDF does not support; it is left out")
+            tell(part, "its pose names a frame, which URDF does not support; it is left out", *LEFT_OUT)
             continue
         lines += copies(model, part, [model.elements[part]])
     return lines
@@ -186,10 +194,11 @@ def _shared(model: Model, link: int, kind: Kind, tags: Sequence[str], tell: Tell
             continue
         for row, each in having.items():
             if _is_colour(each):
-                tell(row, "URDF has one colour for it; the other colours of its material are left out")
+                why = "URDF has one colour for it; the other colours of its material are left out"
+                tell(row, why, *topics_of(kind, [tag]))
             else:
                 what = f"a URDF has one <{tag}> for all {kind}s of a link, and these differ in theirs"
-                tell(row, f"{what}; it is left out")
+                tell(row, f"{what}; it is left out", *topics_of(kind, [tag]))
     return found
 
 
@@ -241,7 +250,8 @@ def _visuals(model: Model, link: int, tell: Tell, *, is_bundle: bool) -> list[st
             del shared["material"]
         elif is_bundle and names_file:
             for row in (each for each in model.rows_in(link) if model.kinds[each] is Kind.VISUAL):
-                tell(row, "URDF has one colour for it; the scripts and textures of its material are left out")
+                why = "URDF has one colour for it; the scripts and textures of its material are left out"
+                tell(row, why, *topics_of(Kind.VISUAL, ["material"]))
             del shared["material"]
     written = [line for each in shared.values() for line in copies(model, each.row, [each.element])]
     return lines + (element("visual", None, written) if written else [])

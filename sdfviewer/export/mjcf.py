@@ -12,12 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 
 import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.topics import LEFT_OUT, MOVED, Aspect, Topic
 from sdfviewer.export.mjcf_parts import MjcfNames, MjcfParts, finite_words, number_list, pose_attributes
 from sdfviewer.export.writing import (
     LEAST_MOMENT,
@@ -53,6 +53,20 @@ _LEAST_RANGE = 1e-6
 _DEEPEST_BODY = 400
 #: Number of axes of a joint that closes a loop, by its type.
 _AXES_OF_LOOPS = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "revolute2": 2}
+
+_INERTIA = Topic(Aspect.MASS, "inertia")
+#: Of a joint whose link is fixed.
+_FIXED = (Topic(Aspect.JOINT), Topic(Aspect.SETTING, "axis.*"), *MOVED)
+_NO_BODY = "it closes a loop with something that is not a body; it is left out"
+#: What the comparison calls what attributes of a joint say of an axis.
+_WORDS_OF_AXES = {
+    "range": "limits.(lower|upper)",
+    "actuatorfrcrange": "limits.effort",
+    "damping": "dynamics.damping",
+    "frictionloss": "dynamics.friction",
+    "stiffness": "dynamics.spring_stiffness",
+    "springref": "dynamics.spring_reference",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +165,15 @@ class _Exporter:
                 self._follow(column)
         for row, kind in enumerate(model.kinds):
             if kind in (Kind.ACTOR, Kind.PROJECTOR, Kind.PARTICLE_EMITTER):
-                self._lose(row, f"MJCF has no {kind}; it is left out")
+                self._lose(row, f"MJCF has no {kind}; it is left out", *LEFT_OUT)
             elif kind is Kind.WORLD or (kind is Kind.MODEL and (row or model.is_world)):
                 self._lose_of_model(row)
             elif kind is Kind.SENSOR and model.kinds[model.owners[row]] is not Kind.LINK:
-                self._lose(row, "MuJoCo's cameras are on bodies, and it has no other sensor here; it is left out")
+                why = "MuJoCo's cameras are on bodies, and it has no other sensor here"
+                self._lose(row, f"{why}; it is left out", *LEFT_OUT)
         for row in self._loops.keys() - {GROUND, *self._links}:
             for joint in self._loops[row]:
-                self._lose(joint.row, "it closes a loop with something that is not a body; it is left out")
+                self._lose(joint.row, _NO_BODY, *LEFT_OUT)
         assets = self._parts.assets()
         content = element("compiler", {"angle": "radian", "autolimits": "true", "balanceinertia": "true"})
         if model.is_world:
@@ -182,15 +197,16 @@ class _Exporter:
         names = [f"plugin {each.name or each.filename}" for each in reader.plugins(self._model, row)]
         names += reader.settings(self._model, row) if self._model.kinds[row] is Kind.MODEL else ()
         if names:
-            self._lose(row, f"MJCF has nothing for its {', '.join(names)}; it is left out")
+            topics = Topic(Aspect.PLUGIN), Topic(Aspect.SETTING)
+            self._lose(row, f"MJCF has nothing for its {', '.join(names)}; it is left out", *topics)
 
-    def _lose(self, row: int, message: str, *about: str) -> None:
-        """Note what MJCF cannot say of a row; `about` are words that this is called by, where the row is written."""
-        self._notes.append(ExportNote(Obstacle.LOST, row, message, about))
+    def _lose(self, row: int, message: str, *topics: Topic) -> None:
+        """Note what MJCF cannot say of a row, and what of it may differ therefore."""
+        self._notes.append(ExportNote(Obstacle.LOST, row, message, topics))
 
-    def _rewrite(self, row: int, message: str, *about: str) -> None:
+    def _rewrite(self, row: int, message: str, *topics: Topic) -> None:
         """Note what MJCF says otherwise of a row."""
-        self._notes.append(ExportNote(Obstacle.REWRITTEN, row, message, about))
+        self._notes.append(ExportNote(Obstacle.REWRITTEN, row, message, topics))
 
     # --- bodies ------------------------------------------------------------------------------------------------
 
@@ -204,7 +220,7 @@ class _Exporter:
         for body in self._sites.keys() - self._bodies.keys():
             for frame in self._sites[body]:
                 if body < ROOT:
-                    self._rewrite(frame, "nothing is known to carry it; it is fixed to the world")
+                    self._rewrite(frame, "nothing is known to carry it; it is fixed to the world", *MOVED)
                 lines += self._site(frame, X_WorldRoot @ self._model.X_RootF[frame])
         for joint in self._loops.get(GROUND, ()):
             lines += self._close_loop(joint, self._X_RootWorld)
@@ -213,7 +229,7 @@ class _Exporter:
     def _site(self, frame: int, X_BF: Array) -> list[str]:
         """Return the site of a frame at a pose (4, 4) in a body or the world."""
         if not np.isfinite(X_BF).all():
-            self._lose(frame, "its pose is undefined; it is left out")
+            self._lose(frame, "its pose is undefined; it is left out", *LEFT_OUT)
             return []
         name = self._names.of("site", frame)
         return element("site", {"name": name, **pose_attributes(X_BF), "group": "4", "size": "0.005"})
@@ -258,16 +274,15 @@ class _Exporter:
             self._lose(
                 row,
                 f"it has no mass, which MuJoCo cannot move: its mass becomes {_LEAST_MASS} kg",
-                "mass",
-                "inertia",
-                "center",
+                Topic(Aspect.MASS),
             )
             return _least_inertial()
         xx, yy, zz, xy, xz, yz = (
             float(inertial.inertia_in_link[at]) for at in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
         )
         if (moment := replacement_moment(inertial.inertia_in_link)) is not None:
-            self._lose(row, f"its moments of inertia are impossible: {moment:.3g} is written for all three", "inertia")
+            why = f"its moments of inertia are impossible: {moment:.3g} is written for all three"
+            self._lose(row, why, _INERTIA)
             centre = number_list(inertial.center_of_mass.tolist())
             moments = number_list((moment,) * 3)
             return element("inertial", {"pos": centre, "mass": repr(inertial.mass), "diaginertia": moments})
@@ -276,7 +291,7 @@ class _Exporter:
             self._rewrite(
                 row,
                 "one moment of inertia exceeds the sum of the others: MuJoCo uses their mean for all three",
-                "inertia",
+                _INERTIA,
             )
         centre = number_list(inertial.center_of_mass.tolist())
         moments = number_list((xx, yy, zz, xy, xz, yz))
@@ -315,7 +330,7 @@ class _Exporter:
             dof = self._kinematics.dofs[column]
             lines += self._axis_lines(joint, dof.axis, X_LJ, self._joints[column], backwards=carrier.backwards)
         if not dofs and joint.type not in ("fixed", "gearbox"):
-            self._lose(joint.row, f"the {joint.type} joint has no axis; its link is fixed")
+            self._lose(joint.row, f"the {joint.type} joint has no axis; its link is fixed", *_FIXED)
         return lines
 
     def _axis_lines(self, joint: Joint, number: int, X_LJ: Array, name: str, *, backwards: bool = False) -> list[str]:
@@ -365,21 +380,24 @@ class _Exporter:
             if axis.lower >= upper:
                 upper = axis.lower + _LEAST_RANGE
                 why = f"MJCF has no limits without a range between: {_LEAST_RANGE} is added"
-                self._rewrite(joint.row, why, "limits.upper")
+                self._rewrite(joint.row, why, _of_axis(number, "limits.upper"))
             words["range"] = number_list((axis.lower, upper))
         elif joint.type != "continuous" and (math.isfinite(axis.lower) or math.isfinite(axis.upper)):
             self._lose(
                 joint.row,
                 "MJCF limits a joint at both ends or not at all; its only limit is left out",
-                "limits",
-                "type",
+                _of_axis(number, "limits.(lower|upper)"),
+                Topic(Aspect.JOINT, "type"),
             )
         for name in ("velocity", "acceleration", "deceleration", "jerk"):
             value = getattr(limits, name)
             if math.isfinite(value) and value < NO_LIMIT:
-                self._rewrite(joint.row, f"MJCF has no limit of {name}; it is left out", name)
+                self._rewrite(
+                    joint.row, f"MJCF has no limit of {name}; it is left out", _of_axis(number, f"limits.{name}")
+                )
         if limits.effort <= 0:
-            self._rewrite(joint.row, "its limit of effort is zero, which MJCF takes as none; it is left out", "effort")
+            why = "its limit of effort is zero, which MJCF takes as none; it is left out"
+            self._rewrite(joint.row, why, _of_axis(number, "limits.effort"))
         if limits.effort > 0 and math.isfinite(limits.effort):
             words["actuatorfrcrange"] = number_list((-limits.effort, limits.effort))
         if dynamics.damping > 0:
@@ -388,7 +406,8 @@ class _Exporter:
             words["frictionloss"] = repr(dynamics.friction)
         if dynamics.spring_stiffness:
             words |= {"stiffness": repr(dynamics.spring_stiffness), "springref": repr(dynamics.spring_reference)}
-        return finite_words(words, partial(self._lose, joint.row))
+        called = {word: _of_axis(number, each) for word, each in _WORDS_OF_AXES.items()}
+        return finite_words(words, lambda word, why: self._lose(joint.row, why, called[word]))
 
     def _follow(self, column: int) -> None:
         """Couple a follower with its leader, as a mimic or a gearbox does."""
@@ -410,7 +429,7 @@ class _Exporter:
         self._equivalent.add(joint.row)
         child = body_of(model, joint.child)
         if child not in self._bodies:
-            self._lose(joint.row, "it closes a loop with something that is not a body; it is left out")
+            self._lose(joint.row, _NO_BODY, *LEFT_OUT)
             return []
         parent = self._bodies.get(body_of(model, joint.parent), "world")
         names = {"body1": self._bodies[child], "body2": parent}
@@ -425,7 +444,7 @@ class _Exporter:
             )
         elif not axes or not all(np.isfinite(u).all() and u.any() for u in axes):
             why = "it has no axis" if joint.type in _AXES_OF_LOOPS else f"MJCF has no {joint.type} joint for loops"
-            self._lose(joint.row, f"it closes a loop, and {why}; it is left out")
+            self._lose(joint.row, f"it closes a loop, and {why}; it is left out", *LEFT_OUT)
         elif joint.type in ("revolute", "continuous"):
             # Two points hold an axis.
             for label, anchor in ((name, X_CJ[:3, 3]), (f"{name}_axis", X_CJ[:3, 3] + 0.1 * (X_CJ[:3, :3] @ axes[0]))):
@@ -442,6 +461,11 @@ class _Exporter:
             X_PC = transforms.invert(X_RootP) @ model.X_RootF[child]
             return element("body", {"name": between, **pose_attributes(X_PC)}, lines + _least_inertial())
         return []
+
+
+def _of_axis(number: int, quantity: str) -> Topic:
+    """Return the topic of a quantity of an axis of a joint."""
+    return Topic(Aspect.JOINT, rf"{'axis2' if number else 'axis'}\.{quantity}")
 
 
 def _least_inertial() -> list[str]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Protocol
 
 import numpy as np
 
 from sdfviewer import transforms
+from sdfviewer.document.topics import LEFT_OUT, Aspect, Topic
 from sdfviewer.export.writing import AddMesh, WrittenMesh, element, unread_colour, writable
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_collision, read_light, read_sensor, read_visual
+from sdfviewer.model.comparison.topics import topics_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import FreeNames
@@ -36,7 +37,7 @@ _NOT_FINITE = frozenset({"nan", "inf", "-inf"})
 class NoteRow(Protocol):
     """Notes something about a row."""
 
-    def __call__(self, row: int, message: str, /, *about: str) -> None:
+    def __call__(self, row: int, message: str, /, *topics: Topic) -> None:
         """Note a message; `about` are words that this is called by."""
 
 
@@ -130,14 +131,15 @@ class MjcfParts:
         """
         kind = self._model.kinds[row]
         if not np.isfinite(X_LF).all():
-            self._lose(row, "its pose is undefined; it is left out")
+            self._lose(row, "its pose is undefined; it is left out", *LEFT_OUT)
             return []
         if kind is Kind.VISUAL:
             return self._visual(row, X_LF, moves)
         if kind is Kind.COLLISION:
             collision = read_collision(self._model, row)
             friction = finite_words(
-                {"friction": number_list((collision.surface.mu, 0.005, 0.0001))}, partial(self._lose, row)
+                {"friction": number_list((collision.surface.mu, 0.005, 0.0001))},
+                lambda _, why: self._lose(row, why, Topic(Aspect.CONTACT, r"surface\.mu")),
             )
             no_mass = {"mass": "0"} if massless else {}
             return self._geom(row, collision.geometry, X_LF, moves, {"group": _COLLISION, **friction, **no_mass})
@@ -154,10 +156,10 @@ class MjcfParts:
         material: dict[str, str] = {}
         written = None if visual.material is None or visual.material.diffuse else visual.material.element
         if written is not None and (why := unread_colour(written)):
-            self._lose(row, f"{why}; it is left out")
+            self._lose(row, f"{why}; it is left out", *topics_of(Kind.VISUAL, ["material"]))
         if surface.material is not None:
             r, g, b, a = surface.material.diffuse
-            rgba = (round(r, 6), round(g, 6), round(b, 6), round(a * (1.0 - surface.transparency), 6))
+            rgba = (r, g, b, round(a * (1.0 - surface.transparency), 12))
             material["material"] = self._materials.setdefault(rgba, f"material_{len(self._materials)}")
         no_contact = {"contype": "0", "conaffinity": "0", "group": _VISUAL, "mass": "0"}
         return self._geom(row, visual.geometry, X_LF, moves, {**no_contact, **material})
@@ -166,28 +168,28 @@ class MjcfParts:
         name = {"name": self._names.of("geom", row)}
         shape = _primitive(geometry)
         if isinstance(geometry, Plane) and moves:
-            self._lose(row, "MuJoCo has planes only on bodies that do not move; it is left out")
+            self._lose(row, "MuJoCo has planes only on bodies that do not move; it is left out", *LEFT_OUT)
             return []
         if shape is None:
             written = self._add_mesh(geometry)
             collides = more["group"] == _COLLISION
             problem = written if isinstance(written, str) else written.why_no_collision() if collides else ""
             if isinstance(written, str) or problem:
-                self._lose(row, f"{problem}; it is left out")
+                self._lose(row, f"{problem}; it is left out", *LEFT_OUT)
                 return []
             self.written[geometry] = written
             key = (written.file, written.scale)
             if collides and key not in self._hulls:  # said once of each mesh; what is written of it is the mesh
                 self._hulls.add(key)
-                self._rewrite(row, f"MuJoCo collides with the convex hull of {written.file}", "hull")
+                self._rewrite(row, f"MuJoCo collides with the convex hull of {written.file}")
             mesh = self._meshes.get(key) or self._names.new("mesh", written.file.rpartition("/")[2].rpartition(".")[0])
             self._meshes[key] = mesh
             shape = {"type": "mesh", "mesh": mesh}
-        if len(finite_words(shape, lambda _: None)) < len(shape):
-            self._lose(row, "its size is not finite; it is left out")
+        if len(finite_words(shape, lambda _, why: None)) < len(shape):
+            self._lose(row, "its size is not finite; it is left out", *LEFT_OUT)
             return []
         if any(float(number) == 0.0 for number in shape.get("size", "").split()):
-            self._lose(row, f"its {geometry.kind} has a size of 0, which MuJoCo refuses; it is left out")
+            self._lose(row, f"its {geometry.kind} has a size of 0, which MuJoCo refuses; it is left out", *LEFT_OUT)
             return []
         if isinstance(geometry, Plane):
             X_LF = X_LF @ transforms.pose(_rotation_to(geometry.normal), np.zeros(3))
@@ -199,11 +201,14 @@ class MjcfParts:
         towards = np.array(light.direction)
         if not towards.any():
             self._rewrite(
-                row, "its direction is 0 0 0, which MuJoCo refuses; 0 0 -1 is written, as where none is given"
+                row,
+                "its direction is 0 0 0, which MuJoCo refuses; 0 0 -1 is written, as where none is given",
+                Topic(Aspect.LIGHT, "direction"),
             )
             towards = np.array([0.0, 0.0, -1.0])
         if min(light.range, *light.attenuation) < 0.0:
-            self._rewrite(row, "a negative range or attenuation means nothing; 0 is written", "range", "attenuation")
+            topic = Topic(Aspect.LIGHT, "range|attenuation")
+            self._rewrite(row, "a negative range or attenuation means nothing; 0 is written", topic)
         direction = X_LF[:3, :3] @ towards
         words = {
             "name": self._names.of("light", row),
@@ -224,12 +229,16 @@ class MjcfParts:
             words |= {"type": "spot", "cutoff": cutoff, "exponent": repr(light.falloff)}
         else:
             words["type"] = "point"
-        return element("light", finite_words(words, partial(self._lose, row)))
+        called = {"dir": "direction", "pos": "", "cutoff": "outer_angle", "exponent": "falloff"}
+        return element(
+            "light",
+            finite_words(words, lambda word, why: self._lose(row, why, Topic(Aspect.LIGHT, called.get(word, word)))),
+        )
 
     def _sensor(self, row: int, X_LF: Array) -> list[str]:
         sensor = read_sensor(self._model, row)
         if not sensor.cameras:
-            self._lose(row, f"the sensor of type {sensor.type or 'none'} is left out")
+            self._lose(row, f"the sensor of type {sensor.type or 'none'} is left out", *LEFT_OUT)
             return []
         camera = sensor.cameras[0]
         X_LD = X_LF @ transforms.pose(_R_CAMERA, np.zeros(3))
@@ -264,7 +273,7 @@ def number_list(values: Sequence[float]) -> str:
     return " ".join(repr(float(value) + 0.0) for value in values)
 
 
-def finite_words(words: Mapping[str, str], lose: Callable[[str], None]) -> dict[str, str]:
+def finite_words(words: Mapping[str, str], lose: Callable[[str, str], None]) -> dict[str, str]:
     """Return attributes without those that hold a number that is not finite, for which MJCF has no word.
 
     Parameters
@@ -272,12 +281,12 @@ def finite_words(words: Mapping[str, str], lose: Callable[[str], None]) -> dict[
     words
         Values by the names of attributes.
     lose
-        Called with what is lost.
+        Called with the name of what is lost, and in words.
     """
     numbers = {name: value.split() for name, value in words.items() if name not in _NAMES}
     infinite = [name for name, written in numbers.items() if not _NOT_FINITE.isdisjoint(written)]
     for name in infinite:
-        lose(f"its {name} is not finite; MuJoCo's default is taken")
+        lose(name, f"its {name} is not finite; MuJoCo's default is taken")
     return {name: value for name, value in words.items() if name not in infinite}
 
 

@@ -6,24 +6,23 @@ MJCF is read as SDFormat, so everything that both formats have is compared. What
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sdfviewer.document.document import parse_document
+from sdfviewer.document.topics import FRAME, LEFT_OUT, MOVED, Aspect, Topic
 from sdfviewer.export.read_back import Bundled
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.expansion import expansion_in
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.mass import resolve_inertial
-from sdfviewer.formats.read_back import ALL, FRAME, Announcement, Gap, ReadBack, kinds_of_loss, read_back
-from sdfviewer.model.comparison.difference import Aspect
+from sdfviewer.formats.read_back import Announcement, Gap, ReadBack, read_back
 from sdfviewer.model.comparison.frames import SAME_POSE
 from sdfviewer.model.contents import ContentsReader, LightContents, VisualContents
-from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.materials import Material
 from sdfviewer.model.model import Model
@@ -62,18 +61,9 @@ def read_mjcf_back(model: Model, export: MjcfExport) -> ReadBack:
         return ReadBack(compare(model, model), (), tuple(refused))
     rows, contents = _rows_of_mjcf(export, after), _AsMjcf(model, after, export)
     comparison = compare(model, after, rows=rows, X_AB=export.X_RootWorld, contents=contents)
-    announced = [*_announced_of(model, export, rows), *_read_otherwise(model, after, export, rows)]
+    announced = [Announcement(note.sentence(model), note.row, note.topics) for note in export.notes]
+    announced += _read_otherwise(model, after, export, rows)
     return read_back(comparison, announced, refused=refused, gaps=GAPS)
-
-
-def _announced_of(model: Model, export: MjcfExport, rows: Mapping[int, int]) -> Iterator[Announcement]:
-    """Yield what the notes about an MJCF text say may differ: all of what is left out, a part of what is written."""
-    for note in export.notes:
-        aspects = kinds_of_loss(model, note.row) if note.row in rows else ALL
-        if int(model.bodies[note.row]) < ROOT:  # nothing is known to carry it
-            aspects |= {FRAME}
-        for word in note.about or ("",):
-            yield Announcement(note.sentence(model), note.row, aspects, word)
 
 
 def _read_otherwise(model: Model, after: Model, export: MjcfExport, rows: dict[int, int]) -> Iterator[Announcement]:
@@ -83,19 +73,19 @@ def _read_otherwise(model: Model, after: Model, export: MjcfExport, rows: dict[i
     are on no link that is read. Loops and screws are constraints. A body without mass is read as a link that weighs as
     good as nothing.
     """
-    yield Announcement("its bodies have its pose", 0, frozenset({Aspect.MODEL}), "pose")
+    yield Announcement("its bodies have its pose", 0, (Topic(Aspect.MODEL, "pose"),))
     written = set(export.rows.values())
     for row, kind in enumerate(model.kinds):
         if kind is Kind.LIGHT and row in rows:
             p_A, p_B = model.X_RootF[row, :, 3], export.X_RootWorld @ after.X_RootF[rows[row], :, 3]
             if np.abs(p_A - p_B).max() <= SAME_POSE:
-                yield Announcement("its axes mean nothing", row, frozenset({FRAME}))
+                yield Announcement("its axes mean nothing", row, MOVED)
         elif kind is Kind.LIGHT and row in written and int(model.owners[row]) == 0:
-            yield Announcement("it is on no link", row, frozenset({FRAME}))
+            yield Announcement("it is on no link", row, LEFT_OUT)
         elif kind is Kind.JOINT and row in export.equivalent:
-            yield Announcement("a constraint says the same", row, frozenset({FRAME, Aspect.JOINT}))
+            yield Announcement("a constraint says the same", row, (Topic(FRAME), Topic(Aspect.JOINT)))
         elif kind is Kind.LINK and _is_massless(model, row):
-            yield Announcement("it has no mass", row, frozenset({Aspect.MASS}))
+            yield Announcement("it has no mass", row, (Topic(Aspect.MASS),))
 
 
 class _AsMjcf(Bundled):
@@ -124,7 +114,7 @@ def _one_colour(material: Material, transparency: float) -> Material:
     """Return a material with the transparency in its colour; that of a texture or script MJCF takes from its file."""
     colour = material.diffuse
     if colour is None or material.script is not None or material.pbr is not None or material.texture:
-        return replace(material, diffuse=None, ambient=None)
+        return replace(material, diffuse=None, ambient=None, base=None)
     rgba = (*colour[:3], colour[3] * (1.0 - transparency))
     return replace(material, diffuse=rgba, ambient=rgba if material.ambient == colour else material.ambient)
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.export.urdf import Requirement, UrdfExport
+from sdfviewer.export.urdf import UrdfExport
 from sdfviewer.export.urdf_to_sdformat import SdfExport
-from sdfviewer.export.writing import Obstacle, WrittenMesh
+from sdfviewer.export.writing import WrittenMesh
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.comparison import RowContents, compare
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.read_back import ALL, FRAME, Announcement, Aspects, ReadBack, kinds_of_loss, read_back
-from sdfviewer.model.comparison.difference import Aspect
+from sdfviewer.formats.read_back import Announcement, ReadBack, read_back
 from sdfviewer.model.contents import CollisionContents, Inertial, VisualContents
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
@@ -45,34 +44,8 @@ def read_urdf_back(model: Model, export: UrdfExport, contents: RowContents | Non
     parts = {row: other for other, row in rows.items() if row >= 0 <= other}
     comparison = compare(model, after, renamed, rows=parts, X_AB=export.X_ModelUrdf, contents=contents)
     added = {other for other, row in rows.items() if row < 0}
-    return read_back(comparison, tuple(_announced_of(model, export)), added)
-
-
-#: What differs of a row that is written otherwise or in part, by what keeps it from being copied: the rest of it is as
-#: it was.
-_ANNOUNCED: dict[Requirement, Aspects] = {
-    Requirement.ROOT: frozenset({Aspect.MODEL, FRAME}),
-    Requirement.TREE: frozenset({FRAME, Aspect.JOINT}),
-    Requirement.JOINTS: frozenset({FRAME, Aspect.JOINT, Aspect.SETTING}),
-    Requirement.FRAMES: frozenset({FRAME}),
-}
-
-
-def _announced_of(model: Model, export: UrdfExport) -> Iterator[Announcement]:
-    """Yield what the notes about a URDF say may differ."""
-    for note in export.notes:
-        aspects = _ANNOUNCED.get(note.requirement, frozenset())
-        if note.requirement is Requirement.CONTENTS:
-            aspects = kinds_of_loss(model, note.row)
-        if note.is_loss and not _has_name(model, note.row, export):
-            aspects = ALL
-        if note.obstacle is not Obstacle.RENAMED:
-            yield Announcement(note.sentence(model), note.row, aspects)
-
-
-def _has_name(model: Model, row: int, export: UrdfExport) -> bool:
-    """Return whether a row is in a URDF all the same: a link, a joint, a part."""
-    return model.names[row] in export.names or row in export.parts or row == 0
+    announced = [Announcement(note.sentence(model), note.row, note.topics) for note in export.notes]
+    return read_back(comparison, announced, added)
 
 
 def read_sdformat_back(model: Model, export: SdfExport, after: Model) -> ReadBack:
@@ -87,11 +60,8 @@ def read_sdformat_back(model: Model, export: SdfExport, after: Model) -> ReadBac
     """
     known = set(after.names)
     renamed = [(name, name) for name in model.names[1:] if name in known]  # a link without mass becomes a frame
-    announced = [Announcement(note.sentence(model)) for note in export.notes]
-    announced += [
-        Announcement(note.sentence(model), note.row, kinds_of_loss(model, note.row) | {FRAME})
-        for note in export.notes
-        if note.row is not None
+    announced = [
+        Announcement(note.sentence(model), note.row, note.topics) for note in export.notes if note.row is not None
     ]
     contents = _Merged(model, export.merged) if export.merged else None
     comparison = compare(model, after, [*renamed, *export.renamed], contents=contents)

@@ -17,6 +17,7 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
+from sdfviewer.document.topics import LEFT_OUT, MOVED, Aspect, Topic
 from sdfviewer.export.gazebo_extensions import (
     joint_extension,
     link_extension,
@@ -44,6 +45,7 @@ from sdfviewer.formats.urdf.origins import (
     UrdfVersion,
     urdf_version_of,
 )
+from sdfviewer.model.comparison.topics import topics_of
 from sdfviewer.model.contents import Dynamics
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
@@ -57,6 +59,9 @@ from sdfviewer.transforms import Array
 #: Represents "no limit" where URDF asks for a number; it is what SDFormat wrote before 1.10.
 _NO_LIMIT = "1e16"
 _MOVING = ("revolute", "continuous", "prismatic")
+#: Of the file of a model, and of a joint whose link is fixed.
+_POSE = Topic(Aspect.MODEL, "pose")
+_FIXED = (Topic(Aspect.JOINT), Topic(Aspect.SETTING, "axis.*"), *MOVED)
 _AT_CHILD = "its frame is that of its child, as in every URDF"
 #: Metres within which a point lies on an axis, and radians within which frames are parallel.
 _SAME = 1e-11
@@ -198,7 +203,7 @@ class _Exporter:
                 lines += self._hold(row, None if grounded else roots[0])
         if not grounded and not np.allclose(model.X_RootF[roots[0]], np.eye(4), atol=_SAME):
             message = "it is the root, which has no pose in URDF: the model frame is lost"
-            self._rewrite(roots[0], message, Requirement.ROOT)
+            self._rewrite(roots[0], message, Requirement.ROOT, _POSE)
         for row, kind in enumerate(model.kinds):
             if kind is Kind.FRAME:
                 lines += self._frame(row)
@@ -211,7 +216,7 @@ class _Exporter:
         for row, after in zip(self._parts, self._parts[1:], strict=False):
             if after == -1 and row != -1:
                 message = "its capsule is written as a cylinder with a sphere at either end"
-                self._rewrite(row, message, Requirement.CONTENTS)
+                self._rewrite(row, message, Requirement.CONTENTS, Topic(Aspect.SHAPE), *MOVED)
         X_ModelUrdf = self._X_ModelWorld if grounded else model.X_RootF[roots[0]]
         return UrdfExport(text, tuple(self._notes), names, tuple(self._parts), X_ModelUrdf)
 
@@ -225,11 +230,11 @@ class _Exporter:
             return
         if grounded:
             self._X_ModelWorld = transforms.invert(X_WorldModel)
-            self._rewrite(0, "its pose is written into the joints that fix it to the world", Requirement.ROOT)
+            self._rewrite(0, "its pose is written into the joints that fix it to the world", Requirement.ROOT, _POSE)
             return
         pose = " ".join(format_number(value) for value in transforms.written_numbers_of(X_WorldModel))
         message = f"URDF has no pose for a whole robot; its pose {pose} is left out: give it to what spawns the robot"
-        self._lose(0, message, Requirement.ROOT)
+        self._lose(0, message, Requirement.ROOT, _POSE)
 
     def _attributes(self, lines: Sequence[str]) -> dict[str, str]:
         version = {} if self._version == OLDEST else {"version": ".".join(map(str, self._version))}
@@ -237,14 +242,14 @@ class _Exporter:
 
     # --- notes and names ---------------------------------------------------------------------------------------
 
-    def _lose(self, row: int, message: str, requirement: Requirement = Requirement.CONTENTS) -> None:
-        self._notes.append(UrdfNote(Obstacle.LOST, row, message, requirement=requirement))
+    def _lose(self, row: int, message: str, requirement: Requirement, *topics: Topic) -> None:
+        self._notes.append(UrdfNote(Obstacle.LOST, row, message, topics, requirement))
 
-    def _tell(self, row: int, message: str, obstacle: Obstacle = Obstacle.LOST) -> None:
-        self._notes.append(UrdfNote(obstacle, row, message))
+    def _tell(self, row: int, message: str, /, *topics: Topic, obstacle: Obstacle = Obstacle.LOST) -> None:
+        self._notes.append(UrdfNote(obstacle, row, message, topics))
 
-    def _rewrite(self, row: int, message: str, requirement: Requirement = Requirement.POSES) -> None:
-        self._notes.append(UrdfNote(Obstacle.REWRITTEN, row, message, requirement=requirement))
+    def _rewrite(self, row: int, message: str, requirement: Requirement = Requirement.POSES, *topics: Topic) -> None:
+        self._notes.append(UrdfNote(Obstacle.REWRITTEN, row, message, topics, requirement))
 
     def _name(self, row: int) -> str:
         inner = self._model.names[row].removeprefix(self._model.names[0] + "::")
@@ -284,10 +289,10 @@ class _Exporter:
             if carrier.backwards:
                 self._swap(joint)
             elif not np.allclose(X_RootJ, X_RootL, atol=_SAME):
-                self._rewrite(joint.row, _AT_CHILD, Requirement.FRAMES)
+                self._rewrite(joint.row, _AT_CHILD, Requirement.FRAMES, *MOVED)
             if joint.type != "fixed":
                 why = "it has no axis" if joint.type in _MOVING else f"URDF has no {joint.type} joints"
-                self._lose(joint.row, f"{why}; its link is fixed", Requirement.JOINTS)
+                self._lose(joint.row, f"{why}; its link is fixed", Requirement.JOINTS, *_FIXED)
             return self._joint_lines(name, "fixed", ends, self._origin(joint, row, carrier, X_PRoot @ X_RootL), [])
         u = X_RootJ[:3, :3] @ axis * (-1.0 if carrier.backwards else 1.0)
         if carrier.backwards:
@@ -296,7 +301,7 @@ class _Exporter:
         off_axis = np.linalg.norm(np.cross(X_RootL[:3, 3] - X_RootJ[:3, 3], u))
         if same_frame or joint.type == "prismatic" or off_axis < _SAME:
             if not same_frame and not carrier.backwards:
-                self._rewrite(joint.row, _AT_CHILD, Requirement.FRAMES)
+                self._rewrite(joint.row, _AT_CHILD, Requirement.FRAMES, *MOVED)
             where = self._origin(joint, row, carrier, X_PRoot @ X_RootL)
             in_link = axis if same_frame and not carrier.backwards else X_RootL[:3, :3].T @ u
             return self._joint_lines(name, joint.type, ends, where, self._motion(joint, in_link))
@@ -313,7 +318,7 @@ class _Exporter:
 
     def _swap(self, joint: Joint) -> None:
         message = "its child is closer to the root than its parent; they are swapped in URDF"
-        self._rewrite(joint.row, message, Requirement.TREE)
+        self._rewrite(joint.row, message, Requirement.TREE, Topic(Aspect.JOINT, "parent|child|axis"), *MOVED)
 
     def _origin(self, joint: Joint, row: int, carrier: Carrier, X_PL: Array) -> list[str]:
         """Return the ``<origin>`` of a joint that is at its link: the written numbers where they can be copied."""
@@ -370,7 +375,9 @@ class _Exporter:
             return {}
         written = {name: limit.attributes[name] for name in LATER_LIMITS if name in limit.attributes}
         if written and self._version < WITH_MORE_LIMITS:
-            self._lose(joint.row, f"URDF has limits of {', '.join(written)} only since version 1.2; they are left out")
+            why = f"URDF has limits of {', '.join(written)} only since version 1.2; they are left out"
+            topic = Topic(Aspect.JOINT, rf"axis\.limits\.({'|'.join(written)})")
+            self._lose(joint.row, why, Requirement.CONTENTS, topic)
             return {}
         return written
 
@@ -387,7 +394,8 @@ class _Exporter:
         followers, column = kinematics.followers, columns[0]
         leader = kinematics.dofs[int(followers.sources[column])]
         if leader.axis:
-            self._lose(joint.row, f"it mimics '{leader.name}', and URDF supports only first axes; it moves freely")
+            why = f"it mimics '{leader.name}', and URDF supports only first axes; it moves freely"
+            self._lose(joint.row, why, Requirement.CONTENTS, *topics_of(Kind.JOINT, ("axis", "mimic")))
             return []
         line = followers.gains[column], followers.offsets[column]
         words = dict(zip(("multiplier", "offset"), (format_number(float(value)) for value in line), strict=True))
@@ -419,7 +427,8 @@ class _Exporter:
             where = "it is written in <gazebo>, which few programs but Gazebo read"
         else:
             where = "it is left out"
-        self._lose(joint.row, f"it closes a loop, and URDF supports only trees; {where}", Requirement.TREE)
+        topics = LEFT_OUT if lines is None and not self._is_urdf else ()
+        self._lose(joint.row, f"it closes a loop, and URDF supports only trees; {where}", Requirement.TREE, *topics)
         return lines or []
 
     def _gearbox(self, joint: Joint) -> list[str]:
@@ -428,11 +437,12 @@ class _Exporter:
         follower = geared_joint(self._kinematics, model, joint)
         if follower is not None:
             message = f"URDF has no gearbox: it is the <mimic> of '{self._names[follower]}'"
-            self._rewrite(joint.row, message, Requirement.JOINTS)
+            self._rewrite(joint.row, message, Requirement.JOINTS, *LEFT_OUT)
             return []
         lines = None if self._is_urdf else gazebo_joint(model, joint, self._names)
         where = "it is left out" if lines is None else "it is written in <gazebo>, which few programs but Gazebo read"
-        self._lose(joint.row, f"URDF has no gearbox; {where}", Requirement.JOINTS)
+        topics = LEFT_OUT if lines is None else ()
+        self._lose(joint.row, f"URDF has no gearbox; {where}", Requirement.JOINTS, *topics)
         return lines or []
 
     def _unconnected(self) -> list[str]:
@@ -450,7 +460,7 @@ class _Exporter:
             ends = {"parent": joint.parent, "child": joint.child}
             missing = [tag for tag, row in ends.items() if body_of(self._model, row) == NOWHERE]
             why = f"its {' and its '.join(missing)} cannot be found" if missing else "it connects a body to itself"
-            self._lose(joint.row, f"{why}; it is left out", Requirement.TREE)
+            self._lose(joint.row, f"{why}; it is left out", Requirement.TREE, *LEFT_OUT)
         return lines
 
     def _frame(self, row: int) -> list[str]:
@@ -460,7 +470,7 @@ class _Exporter:
         is_on_link = body >= 0 and model.kinds[body] is Kind.LINK
         if not is_on_link or not model.is_resolved[row]:
             why = "its pose cannot be resolved" if is_on_link else "it is attached to no link"
-            self._lose(row, f"{why}; it is left out", Requirement.FRAMES)
+            self._lose(row, f"{why}; it is left out", Requirement.FRAMES, *LEFT_OUT)
             return []
         X_LF = transforms.invert(model.X_RootF[body]) @ model.X_RootF[row]
         name = self._free.new(f"{self._names[row]}_fixed")
@@ -495,7 +505,11 @@ class _Exporter:
                 # libsdformat would make the link a frame of its parent.
                 content = [*element("preserveFixedJoint", None, "true"), *content]
             elif content:  # without mass the link would be left out where it is not merged
-                self._lose(joint.row, "its link has no mass, so Gazebo merges it; what is on the joint is left out")
+                why = "its link has no mass, so Gazebo merges it; what is on the joint is left out"
+                self._lose(joint.row, why, Requirement.CONTENTS, Topic(Aspect.SETTING))
+                for part in self._model.rows_in(joint.row):
+                    why = "it is on a joint that Gazebo merges; it is left out"
+                    self._lose(part, why, Requirement.CONTENTS, *LEFT_OUT)
                 content = []
         return element("gazebo", {"reference": self._names[joint.row]}, content) if content else []
 

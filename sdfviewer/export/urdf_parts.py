@@ -10,6 +10,7 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.document.element import Element
+from sdfviewer.document.topics import LEFT_OUT, Aspect, Topic
 from sdfviewer.export.writing import AddMesh, Obstacle, element, replacement_moment, unread_colour
 from sdfviewer.formats.contents import read_collision, read_dynamics, read_limits, read_visual
 from sdfviewer.formats.mass import resolve_inertial
@@ -18,6 +19,7 @@ from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfVersion, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
 from sdfviewer.formats.urdf.robot import takes_options
+from sdfviewer.model.comparison.topics import topics_of
 from sdfviewer.model.contents import Moments
 from sdfviewer.model.joints import Axis, Joint
 from sdfviewer.model.kinds import Kind
@@ -37,12 +39,15 @@ from sdfviewer.model.values import (
 from sdfviewer.refactoring.properties.property_values import shape_of
 from sdfviewer.transforms import Array
 
+#: What the colour of a URDF is called.
+COLOURS = Topic(Aspect.APPEARANCE, r"material(\.(diffuse|ambient))?")
+
 
 class Tell(Protocol):
     """Says that something of a row is not carried over, or is written otherwise."""
 
-    def __call__(self, row: int, message: str, obstacle: Obstacle = ...) -> None:
-        """Say it."""
+    def __call__(self, row: int, message: str, /, *topics: Topic, obstacle: Obstacle = ...) -> None:
+        """Say it, and what of the row may differ therefore."""
         ...
 
 
@@ -120,7 +125,7 @@ def _inertial(model: Model, row: int, tell: Tell, *, possible: bool) -> list[str
     """Return the lines of the inertia of a link of SDFormat, which weighs 1 kg where it says nothing."""
     inertial = resolve_inertial(model, row)
     if inertial is None:
-        tell(row, "its inertia cannot be computed from its collisions; none is written")
+        tell(row, "its inertia cannot be computed from its collisions; none is written", Topic(Aspect.MASS))
         return []
     moments = _moments(inertial.moments, row, tell, possible=possible and inertial.mass > 0)
     is_quaternion = inertial.raw is None
@@ -144,7 +149,11 @@ def _moments(moments: Moments, row: int, tell: Tell, *, possible: bool) -> dict[
     if possible:
         moment = replacement_moment(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
         if moment is not None:
-            tell(row, f"its moments of inertia are impossible: {moment:.3g} is written for all three")
+            tell(
+                row,
+                f"its moments of inertia are impossible: {moment:.3g} is written for all three",
+                Topic(Aspect.MASS, "inertia"),
+            )
             xx = yy = zz = moment
             xy = xz = yz = 0.0
     return {"ixx": xx, "ixy": xy, "ixz": xz, "iyy": yy, "iyz": yz, "izz": zz}
@@ -171,17 +180,18 @@ def _part(
     if add_mesh is not None and tag and not isinstance(kind, Primitive):
         written_mesh = add_mesh(shape)
         if isinstance(written_mesh, str):
-            tell(row, f"{written_mesh}; it is left out")
+            tell(row, f"{written_mesh}; it is left out", *LEFT_OUT)
             return []
         scale = {} if written_mesh.scale == (1.0, 1.0, 1.0) else {"scale": format_numbers(written_mesh.scale)}
         bundled = element("mesh", {"filename": written_mesh.file, **scale})
     elif kind is None or (isinstance(shape, Mesh) and not shape.uri):
         unknown = f"its geometry is {f'a {tag}' if tag else 'empty'}, which URDF does not have"
-        tell(row, f"{unknown if kind is None else 'its mesh names no file'}; it is left out")
+        tell(row, f"{unknown if kind is None else 'its mesh names no file'}; it is left out", *LEFT_OUT)
         return []
     if isinstance(shape, Mesh) and bundled is None and (shape.submesh or shape.center):
         what = f"'{shape.submesh}' alone" if shape.submesh else "its middle at the origin"
-        tell(row, f"its mesh is shown with {what}, which URDF does not support: the whole mesh is written as it is")
+        why = f"its mesh is shown with {what}, which URDF does not support: the whole mesh is written as it is"
+        tell(row, why, Topic(Aspect.SHAPE, r"geometry\.(submesh|center)"))
     X_LF = _pose_in(model, link, row)
     colour = _material(model, row, tell) if is_visual else []
 
@@ -228,7 +238,7 @@ def _material(model: Model, row: int, tell: Tell) -> list[str]:
     if written is None:
         return []
     if why := unread_colour(_defined(model, row, written)):
-        tell(row, f"{why}; it is left out")
+        tell(row, f"{why}; it is left out", *topics_of(Kind.VISUAL, ["material"]))
     name = written.attributes.get("name", "")
     if name or written.find("color") is not None:  # a URDF's own
         content = []
@@ -244,7 +254,8 @@ def _material(model: Model, row: int, tell: Tell) -> list[str]:
     if colour is None:
         return []
     if material.diffuse is None:
-        tell(row, "it has an ambient colour alone, which becomes the one colour of a URDF", Obstacle.REWRITTEN)
+        why = "it has an ambient colour alone, which becomes the one colour of a URDF"
+        tell(row, why, COLOURS, obstacle=Obstacle.REWRITTEN)
     # Names of materials are those of the whole robot.
     name = model.names[row].partition("::")[2].replace("::", "__")
     return element("material", {"name": name}, element("color", {"rgba": format_numbers(colour)}))
@@ -256,7 +267,7 @@ def _rgba(row: int, written: str, tell: Tell) -> str:
     if all(0.0 <= each <= 1.0 for each in numbers):
         return written
     words = format_numbers(min(max(each, 0.0), 1.0) for each in numbers)
-    tell(row, f"a colour is from 0 to 1, and this one is {written}: {words} is written")
+    tell(row, f"a colour is from 0 to 1, and this one is {written}: {words} is written", COLOURS)
     return words
 
 

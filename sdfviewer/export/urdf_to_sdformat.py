@@ -15,8 +15,9 @@ from functools import cached_property
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
+from sdfviewer.document.topics import LEFT_OUT, MOVED, Aspect, Topic, Topics
 from sdfviewer.export.gazebo_options import GazeboOptions
-from sdfviewer.export.urdf_parts import dedented
+from sdfviewer.export.urdf_parts import COLOURS, dedented
 from sdfviewer.export.writing import declared_prefixes, element, unread_colour
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.merge import Merging
@@ -24,6 +25,7 @@ from sdfviewer.formats.urdf.new_elements import JOINT_TYPES
 from sdfviewer.formats.urdf.origins import LATER_LIMITS, UrdfPose, limits_of, parse_origin, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial, read_robot
 from sdfviewer.formats.urdf.robot import OPTIONS, takes_options
+from sdfviewer.model.comparison.topics import topics_of
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
@@ -50,6 +52,8 @@ class SdfNote:
         In words.
     row
         The row concerned, None for what has none.
+    topics
+        What may differ of the row.
     is_loss
         Whether something is not carried over, rather than written otherwise.
     """
@@ -57,6 +61,7 @@ class SdfNote:
     element: Element
     message: str
     row: int | None = None
+    topics: Topics = ()
     is_loss: bool = True
 
     def sentence(self, model: Model) -> str:
@@ -188,8 +193,8 @@ class _Exporter:
         ]
         return {row: target for row, target in targets.items() if row != target}, tuple(renamed)
 
-    def _note(self, about: Element, message: str, row: int | None = None, *, is_loss: bool = True) -> None:
-        self._notes.append(SdfNote(about, message, row, is_loss))
+    def _note(self, about: Element, message: str, row: int | None = None, *topics: Topic, is_loss: bool = True) -> None:
+        self._notes.append(SdfNote(about, message, row, topics, is_loss))
 
     def _extension(self, extension: Element, merged: str) -> list[str]:
         """Return the lines of what a ``<gazebo>`` holds in SDFormat already, measured from the link it is about."""
@@ -263,7 +268,7 @@ class _Exporter:
         inertial = read_inertial(link, self._version) if self._merging is None else self._merging.inertial_of(name)
         if inertial is None or inertial.mass <= 0:
             message = f"link '{name}' has no mass, and SDFormat would assume 1 kg: add an <inertial>"
-            self._note(link, message, row, is_loss=False)
+            self._note(link, message, row, Topic(Aspect.MASS), is_loss=False)
         else:
             ixx, iyy, izz, ixy, ixz, iyz = (repr(value) for value in inertial.moments)
             moments = {"ixx": ixx, "ixy": ixy, "ixz": ixz, "iyy": iyy, "iyz": iyz, "izz": izz}
@@ -304,12 +309,12 @@ class _Exporter:
         shape = geometry.children[0] if geometry is not None and geometry.children else None
         kind = URDF_SHAPES.get(shape.tag) if shape is not None else None
         if shape is None or kind is None:
-            self._note(written, f"'{model.names[row]}' has no known shape; it is left out", row)
+            self._note(written, f"'{model.names[row]}' has no known shape; it is left out", row, *LEFT_OUT)
             return []
         if shape.tag == "mesh":
             uri = shape.attributes.get("filename", "")
             if not uri.strip():
-                self._note(shape, f"the mesh of '{model.names[row]}' names no file; it is left out", row)
+                self._note(shape, f"the mesh of '{model.names[row]}' names no file; it is left out", row, *LEFT_OUT)
                 return []
             content = element("uri", None, "model://" + uri[10:] if uri.startswith("package://") else uri)
             if scale := shape.attributes.get("scale"):
@@ -340,18 +345,19 @@ class _Exporter:
             file = texture.attributes.get("filename", "")
             name = self._model.names[row]
             message = f"the texture '{file}' of '{name}' is read by no program for SDFormat; it is left out"
-            self._note(written, message, row)
+            self._note(written, message, row, *topics_of(Kind.VISUAL, ["material"]))
         if known is None or color is None:
             return []
         if why := unread_colour(known):
-            self._note(color, f"{why}; the colour of '{self._model.names[row]}' is left out", row)
+            self._note(color, f"{why}; the colour of '{self._model.names[row]}' is left out", row, COLOURS)
             return []
         rgba = color.attributes.get("rgba", "")
         numbers = parse_numbers(rgba) or ()
         words = " ".join(rgba.split())
         if not all(0 <= each <= 1 for each in numbers):
             words = format_numbers(min(max(each, 0.0), 1.0) for each in numbers)
-            self._note(color, f"a colour is from 0 to 1, and this one is {rgba}: {words} is written", is_loss=False)
+            why = f"a colour is from 0 to 1, and this one is {rgba}: {words} is written"
+            self._note(color, why, row, COLOURS, is_loss=False)
         return [*element("ambient", None, words), *element("diffuse", None, words)]
 
     # --- joints ------------------------------------------------------------------------------------------------
@@ -363,10 +369,12 @@ class _Exporter:
     def _left_out(self, joint: Joint) -> list[str]:
         written, name = self._model.elements[joint.row], self._names[joint.row]
         end = "child" if joint.child < 0 else "parent"
-        self._note(written, f"joint '{name}': its {end} is not a link of the robot; it is left out", joint.row)
+        self._note(
+            written, f"joint '{name}': its {end} is not a link of the robot; it is left out", joint.row, *LEFT_OUT
+        )
         if joint.child >= 0 and joint.child not in self._carried:
             message = f"link '{self._names[joint.child]}' is at the origin of the robot: its joint is left out"
-            self._note(self._model.elements[joint.child], message, joint.child)
+            self._note(self._model.elements[joint.child], message, joint.child, *MOVED)
         return []
 
     def _joint(self, joint: Joint, extension: list[str]) -> list[str]:
@@ -386,15 +394,16 @@ class _Exporter:
         limit = written.find("limit")
         if limit is not None and (lost := [name for name in LATER_LIMITS if name in limit.attributes]):
             message = f"SDFormat has no limits of {', '.join(lost)}; those of joint '{name}' are left out"
-            self._note(limit, message, joint.row)
+            topic = Topic(Aspect.JOINT, rf"axis\.limits\.({'|'.join(lost)})")
+            self._note(limit, message, joint.row, topic)
         joint_type = joint.type
         if written.attributes.get("type") in ("floating", "planar"):
-            self._note(written, f"joint '{name}' is {written.attributes['type']}; it is fixed here", joint.row)
+            why = f"joint '{name}' is {written.attributes['type']}; it is fixed here"
+            self._note(written, why, joint.row, Topic(Aspect.JOINT))
         elif written.attributes.get("type", "") not in JOINT_TYPES:
             joint_type = "fixed"
-            self._note(
-                written, f"'{joint.type}' of joint '{name}' is not a joint type of URDF; it is fixed here", joint.row
-            )
+            why = f"'{joint.type}' of joint '{name}' is not a joint type of URDF; it is fixed here"
+            self._note(written, why, joint.row, Topic(Aspect.JOINT))
         lines += self._options.joint(name)
         sensors = [line for line in extension if line]
         return element("joint", {"name": name, "type": joint_type}, lines + sensors)

@@ -14,6 +14,7 @@ import numpy as np
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import visible
 from sdfviewer.document.element import Element
+from sdfviewer.document.topics import Topics
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.formats.sdformat.materials import read_colour
 from sdfviewer.formats.urdf.reading import MAX_MEMBERS
@@ -143,14 +144,14 @@ class ExportNote:
         The row concerned.
     message
         In words.
-    about
-        Words that what differs of a row that is written is called by, none for anything.
+    topics
+        What may differ of the row: nothing else of it may.
     """
 
     obstacle: Obstacle
     row: int
     message: str
-    about: tuple[str, ...] = ()
+    topics: Topics = ()
 
     @property
     def is_loss(self) -> bool:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from sdfviewer.document.document import Document
-from sdfviewer.document.element import Element
+from sdfviewer.document.topics import ANYTHING, FRAME, Aspect, Topic, Topics, may_be_gone
 from sdfviewer.formats.contents import read_visual
 from sdfviewer.formats.urdf.merge import snapped
-from sdfviewer.model.comparison.difference import Aspect, PropertyChange, PropertyDifference
+from sdfviewer.model.comparison.difference import PropertyChange, PropertyDifference
 from sdfviewer.model.comparison.frames import SAME_POSE, Change, FrameDifference
 from sdfviewer.model.comparison.joints import NO_LIMIT
 from sdfviewer.model.comparison.models import ModelComparison
@@ -27,41 +25,11 @@ from sdfviewer.transforms import invert, pose_error
 
 Difference: TypeAlias = FrameDifference | PropertyDifference
 
-#: What is said about frames, beside the aspects of the rest; and all that can be said.
-FRAME: Final = None
-Aspects: TypeAlias = frozenset[Aspect | None]
-ALL: Final[Aspects] = frozenset((FRAME, *Aspect))
 #: How many random configurations of the joints are compared.
 CONFIGURATIONS = 20
 
-_PLACE = re.compile(r"(.*?):(\d+): ", re.DOTALL)
 #: The script of Gazebo's materials, which a material that is called by its name alone means.
 _GAZEBO_MATERIALS = "file://media/materials/scripts/gazebo.material"
-#: What can differ of a row of a kind that is still there, beside its frame.
-_OF_KINDS: Mapping[Kind, Aspects] = {
-    Kind.LINK: frozenset({Aspect.MASS, Aspect.SETTING, Aspect.PLUGIN}),
-    Kind.JOINT: frozenset({Aspect.JOINT, Aspect.SETTING, Aspect.PLUGIN}),
-    Kind.VISUAL: frozenset({Aspect.SHAPE, Aspect.APPEARANCE, Aspect.SETTING, Aspect.PLUGIN}),
-    Kind.COLLISION: frozenset({Aspect.SHAPE, Aspect.CONTACT, Aspect.SETTING}),
-    Kind.SENSOR: frozenset({Aspect.SENSOR, Aspect.PLUGIN}),
-    Kind.LIGHT: frozenset({Aspect.LIGHT, Aspect.SETTING}),
-    Kind.MODEL: frozenset({Aspect.MODEL, Aspect.SETTING, Aspect.PLUGIN}),
-    Kind.WORLD: frozenset({Aspect.PHYSICS, Aspect.SETTING, Aspect.PLUGIN}),
-}
-_OF_JOINTS: Final[Aspects] = frozenset({Aspect.JOINT, Aspect.SETTING, FRAME})
-#: What a sentence about an element in a row announces, by the tag of the element; what is not here may be anything.
-_OF_TAGS: Mapping[str, Aspects] = {
-    **dict.fromkeys(("inertial", "mass", "inertia"), frozenset({Aspect.MASS, Aspect.SETTING})),
-    **dict.fromkeys(("axis", "axis2", "limit", "dynamics", "mimic", "parent", "child"), _OF_JOINTS),
-    **dict.fromkeys(("geometry", "mesh"), frozenset({Aspect.SHAPE, Aspect.MASS})),
-    **dict.fromkeys(("material", "color", "transparency"), frozenset({Aspect.APPEARANCE})),
-    "surface": frozenset({Aspect.CONTACT, Aspect.SETTING}),
-    "plugin": frozenset({Aspect.PLUGIN}),
-    **dict.fromkeys(("pose", "origin"), frozenset({FRAME, Aspect.MODEL})),
-    "static": frozenset({Aspect.MODEL}),
-}
-#: Those of them whose name is in that of what differs.
-_OF_AXES = frozenset({"mimic", "limit", "dynamics"})
 
 
 class Verdict(str, Enum):
@@ -81,35 +49,38 @@ class Announcement:
     sentence
         In words; it begins with ``file:line:`` where it is about a line.
     row
-        The row of the source that it is about, -1 where only its place says so.
-    aspects
-        What may differ of that row: its frame, aspects, or all. Whoever is lost takes along what is in it.
-    quantity
-        A word that what differs is called by; empty for any.
+        The row of the source that it is about.
+    topics
+        What may differ of that row. Whoever is left out takes along what is in it.
     """
 
     sentence: str
-    row: int = -1
-    aspects: Aspects = ALL
-    quantity: str = ""
+    row: int
+    topics: Topics = ANYTHING
+
+    @property
+    def is_of_whole(self) -> bool:
+        """Whether all of it may be gone."""
+        return may_be_gone(self.topics)
 
     def covers(self, difference: Difference) -> bool:
         """Return whether a difference of its row is what it says."""
-        if isinstance(difference, FrameDifference):
-            return FRAME in self.aspects
-        return difference.aspect in self.aspects and self.quantity in difference.quantity
+        return any(each.covers(*_kind_of(difference)) for each in self.topics)
+
+
+def _kind_of(difference: Difference) -> tuple[Aspect | None, str]:
+    """Return what differs: an aspect and what the comparison calls it, of a frame what happened to it."""
+    if isinstance(difference, PropertyDifference):
+        return difference.aspect, difference.quantity
+    return FRAME, ", ".join(change.value for change in difference.changes)
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Topic):
     """Something that a format has no place for.
 
     Attributes
     ----------
-    aspect
-        Of what it is.
-    pattern
-        A regular expression for the whole of what the comparison calls it.
     words
         What becomes of it, with ``{}`` for what the comparison calls it; empty where the format says something of all
         and the source need not.
@@ -117,24 +88,16 @@ class Gap:
         Whether the model does not do the same without it.
     """
 
-    aspect: Aspect
-    pattern: str
-    words: str
+    words: str = ""
     is_loss: bool = False
 
-    def covers(self, difference: Difference) -> bool:
+    def explains(self, difference: Difference) -> bool:
         """Return whether a difference is that the format has no place for it."""
         return (
             isinstance(difference, PropertyDifference)
-            and difference.aspect is self.aspect
-            and re.fullmatch(self.pattern, difference.quantity) is not None
+            and self.covers(difference.aspect, difference.quantity)
             and (bool(self.words) or difference.value_before is None)
         )
-
-
-def kinds_of_loss(model: Model, row: int) -> Aspects:
-    """Return what may differ of a row that is still there, where something of it is lost; its frame may not."""
-    return _OF_KINDS.get(model.kinds[row], frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +190,8 @@ def read_back(
 ) -> ReadBack:
     """Compare the source of a conversion, A, with what it wrote, B.
 
-    A difference is announced where something is said about its row and its kind, or about the element that it is
-    written in; where a row is lost, about all that is in it.
+    A difference is announced where something is said about its row and its kind; where a row is left out, about all
+    that is in it.
 
     Parameters
     ----------
@@ -286,15 +249,8 @@ class _Judge:
         self._merges = merges
         self._added = frozenset(added)
         self._announced: dict[int, list[Announcement]] = {}
-        places: dict[tuple[str, int], list[str]] = {}
         for each in announced:
-            if each.row >= 0:
-                self._announced.setdefault(each.row, []).append(each)
-            elif (match := _PLACE.match(each.sentence)) is not None:
-                places.setdefault((match[1], int(match[2])), []).append(each.sentence)
-        if places:
-            for row, announcement in _at_places(comparison.a, places):
-                self._announced.setdefault(row, []).append(announcement)
+            self._announced.setdefault(each.row, []).append(each)
 
     def judged(self, differences: Iterable[Difference]) -> Iterator[FoundDifference]:
         """Yield each difference that does not say the same in another way."""
@@ -307,7 +263,7 @@ class _Judge:
                 is_lost = Change.VANISHED in each.changes or PropertyChange.LOST in each.changes
                 announced, gap = self._announcement(each), None
                 if not announced:
-                    gap = next((gap for gap in self._gaps if gap.covers(each)), None)
+                    gap = next((gap for gap in self._gaps if gap.explains(each)), None)
                 if gap is None or gap.words:
                     yield FoundDifference(each, Verdict.LOST if is_lost else Verdict.CHANGED, announced, gap)
 
@@ -326,71 +282,9 @@ class _Judge:
             return next((each for each in covering if word in each), covering[0])
         if row in self._comparison.to_b:
             return ""
-        around = tuple(self._comparison.a.around(row))[1:]
-        lost = (owner for owner in around if owner not in self._comparison.to_b)
-        for each in (each for owner in lost for each in self._announced.get(owner, ())):
-            return each.sentence
-        return ""
-
-
-def _at_places(model: Model, places: Mapping[tuple[str, int], Sequence[str]]) -> Iterator[tuple[int, Announcement]]:
-    """Yield for each row what sentences about a line in its element announce."""
-    lines: dict[str, set[int]] = {}
-    for file, line in places:
-        lines.setdefault(file, set()).add(line)
-    for row, element in enumerate(model.elements):
-        document = model.document_of(row)
-        wanted = lines.get(document.name)
-        if not wanted:
-            continue
-        span = document.span(element, "element")
-        inside = [line for line in wanted if span.line <= line <= span.end_line]
-        own = {id(model.elements[each]) for each in model.rows_in(row)} if inside else set()
-        for line in inside:
-            if (tags := _tags_at(document, element, own, line)) is None:
-                continue
-            aspects = _OF_TAGS.get(tags[0], ALL - {FRAME}) if tags else ALL
-            quantity = tags[-1] if tags and tags[-1] in _OF_AXES else ""
-            for sentence in places[(document.name, line)]:
-                yield row, Announcement(sentence, row, aspects, quantity)
-
-
-def _tags_at(document: Document, element: Element, rows: Collection[int], line: int) -> list[str] | None:
-    """Return the tags that lead from a row's element to the one at a line, none for its start and end tags.
-
-    None where another row is there.
-    """
-    tags: list[str] = []
-    while not document.span(element).line <= line <= document.span(element).end_line:
-        at = (each for each in element.children if _holds_line(document, each, line))
-        child = next(at, None)
-        if child is None:
-            break
-        if id(child) in rows:
-            return None
-        tags.append(child.tag)
-        element = child
-    return tags
-
-
-def _holds_line(document: Document, element: Element, line: int) -> bool:
-    span = document.span(element, "element")
-    return span.line <= line <= span.end_line
-
-
-def says_something_of(model: Model, row: int, sentences: Sequence[str]) -> bool:
-    """Return whether one of some sentences that begin with ``file:line:`` is about a row or what it is written in."""
-    places = {(match[1], int(match[2])) for each in sentences if (match := _PLACE.match(each))}
-    return any(
-        place in places for number, each in enumerate(model.around(row)) for place in _places(model, each, number == 0)
-    )
-
-
-def _places(model: Model, row: int, whole: bool) -> Iterator[tuple[str, int]]:
-    """Yield the lines of an element, of its start tag alone unless it is wanted whole."""
-    span = model.document_of(row).span(model.elements[row], "element" if whole else None)
-    for line in range(span.line, (span.end_line if whole else span.line) + 1):
-        yield str(span.path), line
+        owners = (each for each in tuple(self._comparison.a.around(row))[1:] if each not in self._comparison.to_b)
+        saying = (each for owner in owners for each in self._announced.get(owner, ()) if each.is_of_whole)
+        return next((each.sentence for each in saying), "")
 
 
 def _is_added_by_format(comparison: ModelComparison, difference: Difference) -> bool:

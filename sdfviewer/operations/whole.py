@@ -40,7 +40,7 @@ def largest_move(on: EditContext, edit: Edit) -> str:
     after = on.loader.load(on.document.edited(edit.replacements))
     if after is None:
         return "The text could not be read any more."
-    gone = dict(edit.about)
+    gone = {each.name for each in edit.about if each.is_of_whole}
     moved = [each for each in FrameComparison(on.model, after, edit.renamed).moved() if each.name not in gone]
     if not moved:
         return "No frame moves."

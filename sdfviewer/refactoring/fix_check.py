@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements
+from sdfviewer.document.topics import Aspect
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Rebuild
-from sdfviewer.model.comparison.difference import Aspect
 from sdfviewer.model.findings import Finding, Findings
 from sdfviewer.model.model import Model
 from sdfviewer.validation import urdf_rules

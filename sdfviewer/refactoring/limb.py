@@ -12,7 +12,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.mass import resolve_inertial
-from sdfviewer.formats.read_back import CONFIGURATIONS, Announcement, read_back
+from sdfviewer.formats.read_back import CONFIGURATIONS, read_back
 from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.model.comparison.frames import SAME_POSE
 from sdfviewer.model.kinds import Kind
@@ -194,12 +194,11 @@ def reflection_faults(model: Model, mirror: Mirror, edit: Edit, loader: Loader) 
             return (f"{start}the copy of '{model.names[row]}' is not whole",)
         copies += theirs
         pairs += zip(ours, theirs, strict=True)
-    announced = [Announcement(each) for each in (*edit.losses, *edit.notes)]
     # Where there are loops, another joint may close one of them, and the same positions mean something else.
     before_and_after = Kinematics(model), Kinematics(after)
     has_loops = any(each.loop_joints for each in before_and_after) or _has_two_parents(after)
     count = 0 if has_loops else CONFIGURATIONS
-    back = read_back(compare(model, after, edit.renamed), announced, copies, configurations=count)
+    back = read_back(compare(model, after, edit.renamed), (), copies, configurations=count)
     unlike = _unlike(model, mirror, after, pairs, *before_and_after, count)
     return (*back.faults, *(f"{start}{each}" for each in dict.fromkeys(unlike)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -12,7 +12,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.read_back import FRAME, Announcement, ReadBack, kinds_of_loss, read_back, says_something_of
+from sdfviewer.formats.read_back import Announcement, ReadBack, read_back
 from sdfviewer.model.comparison.frames import Change
 from sdfviewer.model.model import Model
 
@@ -58,15 +58,15 @@ def edit_unmoved(model: Model, edit: Edit, loader: Loader, others: Sequence[Docu
     after = with_files(loader, others).load(model.document.edited(edit.replacements))
     comparison = None if after is None else compare(model, after, edit.renamed)
     names = {new: old for old, new in edit.renamed}
-    about = [(model.rows_by_name.get(names.get(name, name), -1), loss) for name, loss in edit.about]
-    gone = {row for row, _ in about}
+    about = [(model.rows_by_name.get(names.get(each.name, each.name), -1), each) for each in edit.about]
+    gone = {row for row, each in about if each.is_of_whole}
     differences = () if comparison is None else comparison.moved()
     moved = [each.name for each in differences if each.changes != (Change.VANISHED,) or each.row_before not in gone]
     if after is None or comparison is None or moved:
         raise MovesFramesError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
-    announced = [Announcement(each) for each in (*edit.losses, *edit.notes)]
-    announced += [Announcement(loss, row, kinds_of_loss(model, row) | {FRAME}) for row, loss in about if row >= 0]
-    return Rewritten(after, read_back(comparison, announced, refused=_new_errors(model, after, edit)))
+    announced = [Announcement(each.sentence, row, each.topics) for row, each in about if row >= 0]
+    refused = _new_errors(model, after, edit, {row for row, each in about if each.sentence in edit.losses})
+    return Rewritten(after, read_back(comparison, announced, refused=refused))
 
 
 def with_files(loader: Loader, others: Sequence[Document]) -> Loader:
@@ -89,10 +89,10 @@ def unannounced(model: Model, edit: Edit, loader: Loader, others: Sequence[Docum
         return (f"{model.document.name}:1: error of sdfviewer: {error}",)
 
 
-def _new_errors(before: Model, after: Model, edit: Edit) -> list[str]:
+def _new_errors(before: Model, after: Model, edit: Edit, lost: Set[int]) -> list[str]:
     """Return a sentence for each error that the file has after an edit, and had not before.
 
-    One at a frame that losses of the edit name is no error of this program.
+    One at a frame that has lost something, as the edit says, is no error of this program.
     """
     more = Counter(each.rule.name for each in after.diagnostics if each.is_error)
     more -= Counter(each.rule.name for each in before.diagnostics if each.is_error)
@@ -102,7 +102,7 @@ def _new_errors(before: Model, after: Model, edit: Edit) -> list[str]:
         if each.is_error and more[each.rule.name] > 0:
             more[each.rule.name] -= 1
             rows = [before.rows_by_name.get(names.get(name, name), -1) for name in each.frames[:1]]
-            if not any(row >= 0 and says_something_of(before, row, edit.losses) for row in rows):
+            if not any(row >= 0 and not lost.isdisjoint(before.around(row)) for row in rows):
                 why = f"what is written is refused: {each.message}"
                 found.append(f"{before.document.name}:1: error of sdfviewer: {why}")
     return found

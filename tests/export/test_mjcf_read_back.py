@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sdfviewer.document.topics import Aspect, Topic
 from sdfviewer.export.conversion import convert
 from sdfviewer.export.mjcf import MjcfExport, export_mjcf
 from sdfviewer.export.mjcf_read_back import read_mjcf_back
@@ -141,7 +142,7 @@ def test_a_joint_that_says_one_thing_differs_in_no_other(tmp_path: Path) -> None
     model = load_model(arm)
     export = export_mjcf(model, Finder(), lambda _: "there are no meshes")
     (note,) = export.notes
-    assert note.about == ("velocity",)
+    assert note.topics == (Topic(Aspect.JOINT, r"axis\.limits.velocity"),)
     wrong = replace(export, text=export.text.replace('damping="0.5"', 'damping="0.6"'))
     assert [each for each in read_mjcf_back(model, wrong).faults if "damping" in each]
 

@@ -11,11 +11,13 @@ from sdfviewer.cli import main
 from sdfviewer.diagnostics import Replacement, SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
+from sdfviewer.document.topics import Announced, Aspect, Topic
 from sdfviewer.formats.load import Loader
 from sdfviewer.operations.declaration import EditContext
 from sdfviewer.operations.whole import FORMS
 from sdfviewer.refactoring.unmoved import edit_unmoved
 
+SENTENCE = "robot.sdf:4: something is not kept"
 TEXT = """<sdf version="1.9">
   <model name="m">
     <link name="a">
@@ -28,17 +30,18 @@ TEXT = """<sdf version="1.9">
 """
 
 
-def edit_of(document: Document, old: str, new: str, *losses: str) -> Edit:
+def edit_of(document: Document, old: str, new: str, about: tuple[Announced, ...] = ()) -> Edit:
     start = document.text.index(old)
-    return Edit("Change", document, (Replacement(start, start + len(old), new),), losses=losses)
+    edits = (Replacement(start, start + len(old), new),)
+    return Edit("Change", document, edits, losses=tuple(each.sentence for each in about), about=about)
 
 
-def faults(old: str, new: str, *losses: str) -> tuple[str, ...]:
+def faults(old: str, new: str, *about: Announced) -> tuple[str, ...]:
     document = parse_document(TEXT, Path("robot.sdf"))
     loader = Loader()
     model = loader.load(document)
     assert model is not None
-    return edit_unmoved(model, edit_of(document, old, new, *losses), loader).faults
+    return edit_unmoved(model, edit_of(document, old, new, about), loader).faults
 
 
 def test_a_mass_that_changes_without_a_word_is_an_error_of_the_program() -> None:
@@ -47,14 +50,20 @@ def test_a_mass_that_changes_without_a_word_is_an_error_of_the_program() -> None
     )
 
 
-@pytest.mark.parametrize("line", [3, 4, 5])
-def test_what_is_said_of_the_element_announces_it(line: int) -> None:
-    assert faults("<mass>2<", "<mass>3<", f"robot.sdf:{line}: its mass is not kept") == ()
+def test_what_is_said_of_the_element_and_of_this_kind_announces_it() -> None:
+    assert faults("<mass>2<", "<mass>3<", Announced("m::a", SENTENCE, (Topic(Aspect.MASS, "mass"),))) == ()
 
 
-@pytest.mark.parametrize("place", ["robot.sdf:6", "other.sdf:4"])
-def test_what_is_said_of_another_element_does_not(place: str) -> None:
-    assert len(faults("<mass>2<", "<mass>3<", f"{place}: something is not kept")) == 1
+@pytest.mark.parametrize(
+    "about",
+    [
+        Announced("m::b", SENTENCE, (Topic(Aspect.MASS),)),
+        Announced("m::a", SENTENCE, (Topic(Aspect.PLUGIN),)),
+        Announced("m::a", SENTENCE, (Topic(Aspect.MASS, "inertia"),)),
+    ],
+)
+def test_what_is_said_of_another_element_or_of_another_kind_does_not(about: Announced) -> None:
+    assert len(faults("<mass>2<", "<mass>3<", about)) == 1
 
 
 def test_what_is_refused_after_it_is_an_error_of_the_program() -> None:

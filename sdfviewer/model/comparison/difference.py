@@ -9,27 +9,11 @@ from enum import Enum
 import numpy as np
 
 from sdfviewer.document.element import Element
+from sdfviewer.document.topics import Aspect
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
-
-
-class Aspect(str, Enum):
-    """What of a model is compared besides its frames; each is computed when it is requested."""
-
-    MODEL = "model"
-    JOINT = "joint"
-    MASS = "mass"
-    SHAPE = "shape"
-    APPEARANCE = "appearance"
-    CONTACT = "contact"
-    SENSOR = "sensor"
-    LIGHT = "light"
-    ACTOR = "actor"
-    PLUGIN = "plugin"
-    PHYSICS = "physics"
-    SETTING = "setting"
 
 
 class PropertyChange(str, Enum):

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.document.element import Element
-from sdfviewer.model.comparison.difference import Aspect, PropertyChange, PropertyDifference
+from sdfviewer.document.topics import Aspect
+from sdfviewer.model.comparison.difference import PropertyChange, PropertyDifference
 from sdfviewer.model.comparison.frames import SAME_POSE, FrameComparison, FrameDifference
 from sdfviewer.model.comparison.joints import joint_differences
 from sdfviewer.model.comparison.values import (

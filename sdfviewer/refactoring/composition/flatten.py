@@ -6,11 +6,13 @@ A world keeps its models; in each of them only links, joints and frames are left
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, Replacements, set_attribute, set_text
 from sdfviewer.document.element import Element
+from sdfviewer.document.topics import Announced, Aspect, Topic
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
@@ -80,6 +82,7 @@ def flatten(document: Document, loader: Loader, *, keep_scopes: bool = False) ->
         renamed=flattening.dissolution.renamed(),
         notes=(*writer.notes, *flattening.notes),
         losses=(*writer.losses, *flattening.losses),
+        about=tuple(flattening.about),
     )
 
 
@@ -107,6 +110,7 @@ class _Flattening:
         self._before = before
         self.notes: list[str] = []
         self.losses: list[str] = []
+        self.about: list[Announced] = []
         self._frames: dict[int, str] = {}
         self._names: dict[int, str] = {}
         self._inherited: dict[int, list[str]] = {}
@@ -144,6 +148,7 @@ class _Flattening:
 
     def _lose(self, row: int, message: str) -> None:
         self.losses.append(self._sentence(row, message))
+        self.about.append(Announced(self._model.names[row], self.losses[-1]))
 
     def _sentence(self, row: int, message: str) -> str:
         """Return a sentence about a row, with its place in the file as it was."""
@@ -276,6 +281,9 @@ class _Flattening:
             changes.append("uses 1 changed name" if changed == 1 else f"uses {changed} changed names")
         if changes:
             self._note(scope, f"its plugin '{name}' {' and '.join(changes)}; check that it still works")
+            topic = Topic(Aspect.PLUGIN, rf"plugin {re.escape(name)}( .*)?")
+            holder = self._model.names[dissolution.holder(scope)]
+            self.about.append(Announced(holder, self.notes[-1], (topic,)))
 
     def _note_collisions(self, dissolution: Dissolution, holder: int) -> None:
         model = self._model

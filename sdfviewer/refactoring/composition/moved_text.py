@@ -14,7 +14,7 @@ from sdfviewer.files.named_files import AssetKind
 from sdfviewer.files.paths import is_file, is_same_file, real_path
 from sdfviewer.files.uris import Keep, UriForm
 from sdfviewer.formats.comparison import RowContents, compare
-from sdfviewer.formats.read_back import ALL, Announcement, read_back
+from sdfviewer.formats.read_back import Announcement, read_back
 from sdfviewer.formats.registry import format_of
 from sdfviewer.formats.srdf.format import SRDF
 from sdfviewer.model.model import Model
@@ -87,10 +87,10 @@ class MovedText:
             return MovedDifferences(sentences)
         if included := _lost_below(model, after):
             return MovedDifferences((*sentences, *included))
-        announced = [Announcement(each) for each in self.notes]
+        announced = []
         for element, sentence in lost:
             row = _row_around(model, self.before, element)
-            announced += [Announcement(sentence, each, ALL) for each in model.inside(row)]
+            announced += [Announcement(sentence, each) for each in model.inside(row)]
         comparison = compare(model, after, contents=_BothFolders(finder))
         return MovedDifferences(sentences, read_back(comparison, announced).faults)
 

@@ -24,6 +24,7 @@ from sdfviewer.document.edits import (
 )
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition, table
+from sdfviewer.document.topics import Aspect, Topic
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.model.contents import Inertial
@@ -134,6 +135,10 @@ def _without_ignored(
     return edits
 
 
+#: What a world has more of where it had none.
+_PHYSICS = Topic(Aspect.PHYSICS, "physics")
+
+
 def _lower_gravity(lowering: Lowering) -> Replacements:
     """Return the edit that moves gravity and magnetic field to the physics of each world, where they were until 1.5."""
     root, document = lowering.document.root, lowering.document
@@ -151,7 +156,9 @@ def _lower_gravity(lowering: Lowering) -> Replacements:
             edits += insert_child(document, engine, text)
         if moved and not engines:
             words = " and ".join(f"<{each.tag}>" for each in moved)
-            lowering.remark(moved[0], f"until SDFormat 1.5 {words} belongs to <physics>, of which one is written")
+            lowering.remark(
+                moved[0], f"until SDFormat 1.5 {words} belongs to <physics>, of which one is written", _PHYSICS
+            )
             edits += replace_element(document, moved[0], f'<physics type="ode">{text}</physics>')
     return edits
 
@@ -243,7 +250,7 @@ def _lowered(
     edits: Replacements = ()
     for name in element.attributes:
         if name in own.attributes and name not in older.attributes:
-            lowering.lose(element, f"'{name}' of <{element.tag}> {_since(path, name)}; left out")
+            lowering.lose(element, f"'{name}' of <{element.tag}> {_since(path, name)}; left out", name)
             edits += set_attribute(lowering.document, element, name, None)
     if own.allows_any_child:
         return edits

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements
 from sdfviewer.document.element import Element
+from sdfviewer.document.topics import Announced, Topic
+from sdfviewer.model.comparison.topics import row_and_path, topics_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.draft import Draft
@@ -40,7 +42,7 @@ class Lowering:
     renamed
         Old and new scoped names.
     about
-        Scoped names of what the losses are about, each with its loss.
+        What losses and remarks are about, and what may differ there.
     """
 
     def __init__(
@@ -54,7 +56,7 @@ class Lowering:
         self.losses: list[str] = []
         self.remarks: list[str] = []
         self.renamed: list[tuple[str, str]] = []
-        self.about: list[tuple[str, str]] = []
+        self.about: list[Announced] = []
         self._obstacles: list[str] = []
 
     @property
@@ -67,18 +69,22 @@ class Lowering:
         """The older version as it is written."""
         return format_version(self.target)
 
-    def lose(self, element: Element, message: str) -> None:
-        """Note what is left out."""
+    def lose(self, element: Element, message: str, attribute: str = "", *more: Topic) -> None:
+        """Note that an element is left out, or an attribute of it, and what else may differ of its row."""
         self.losses.append(self.draft.note(element, message))
-        around: Element | None = element
-        while around is not None and id(around) not in self.model.rows_by_element:
-            around = self.document.parent(around)
-        if around is not None:
-            self.about.append((self.model.names[self.model.rows_by_element[id(around)]], self.losses[-1]))
+        row, path = row_and_path(self.model, element)
+        if row >= 0:
+            path += (f"@{attribute}",) if attribute else ()
+            self._announce(row, self.losses[-1], *topics_of(self.model.kinds[row], path), *more)
 
-    def remark(self, element: Element, message: str) -> None:
-        """Note what changes nothing."""
+    def remark(self, element: Element, message: str, *topics: Topic) -> None:
+        """Note what is written otherwise, and what may differ of its row: by default nothing."""
         self.remarks.append(self.draft.note(element, message))
+        if topics:
+            self._announce(row_and_path(self.model, element)[0], self.remarks[-1], *topics)
+
+    def _announce(self, row: int, sentence: str, *topics: Topic) -> None:
+        self.about.append(Announced(self.model.names[row], sentence, topics))
 
     def refuse(self, element: Element, message: str) -> None:
         """Say what keeps the file from being lowered: frames or joints hang on it."""

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.document.document import parse_document
+from sdfviewer.document.topics import Aspect
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader, load_model
-from sdfviewer.model.comparison.difference import Aspect, PropertyChange
+from sdfviewer.model.comparison.difference import PropertyChange
 from sdfviewer.model.model import Model
 
 ROBOT = """<sdf version="1.9">
