@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Puts 46 faults into the writers one by one, and looks whether reading back finds each of them:
+# Puts 64 faults into the writers one by one, and looks whether reading back finds each of them:
 #   packaging/faulty_writers.sh           prints what is found
 #   packaging/faulty_writers.sh --write   and writes the table in docs/reliability.md
 set -euo pipefail

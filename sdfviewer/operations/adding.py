@@ -12,6 +12,7 @@ from sdfviewer.files.uris import UriForm, unread_by_drake, uri_of
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
+from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.model.values import format_number, format_numbers
 from sdfviewer.number_expression import parse_number
 from sdfviewer.operations.declaration import (
@@ -344,14 +345,14 @@ def add_include(
 
     if not name and uri:
         name = name_of_included(on.model, _owner(on.model, parent, "include"), uri)
-    copy, written = _included(on, uri, uris) if uri else (None, uri)
+    copy, written = _named(on, AssetKind.INCLUDE, uri, uris) if uri else (None, uri)
     edit = _added(on, parent, "include", name, uri=written, pose=pose, relative_to=relative_to)
     note = unread_by_drake(written) if written else ""
     return Outcome(replace(edit, notes=(*edit.notes, note) if note else edit.notes), copies=(copy,) if copy else ())
 
 
-def _included(on: EditContext, uri: str, form: UriForm | None) -> tuple[FileCopy | None, str]:
-    """Return how a model is included that a URI leads to: in a form, or as it is given."""
+def _named(on: EditContext, kind: AssetKind, uri: str, form: UriForm | None) -> tuple[FileCopy | None, str]:
+    """Return how a model or mesh that a URI leads to is named: in a form, or as it is given; and what is copied."""
     document, finder = on.document.path, on.loader.finder
     found = finder.find(uri, document)
     if form is None and (found.path is None or found.working_directory is None):
@@ -359,12 +360,12 @@ def _included(on: EditContext, uri: str, form: UriForm | None) -> tuple[FileCopy
     if found.path is None:
         raise EditError(f"'{uri}' is not found, so that it cannot be named otherwise; correct it, or leave out uris")
     if form != "copied":
-        return None, uri_of(found.path, document, finder, form=form, is_model=True)
+        return None, uri_of(found.path, document, finder, form=form, is_model=kind is AssetKind.INCLUDE)
     if document is None:
-        raise EditError("save the document first: the model is copied beside its file")
+        raise EditError("save the document first: what it names is copied beside its file")
     from sdfviewer.refactoring.composition.moved_uris import copied
 
-    copy = copied(AssetKind.INCLUDE, found.path, document, document.absolute().parent)
+    copy = copied(kind, found.path, document, document.absolute().parent)
     return (copy if copy.target != found.path else None), copy.uri
 
 
@@ -377,7 +378,20 @@ _SHAPED = (
         "geometry", GeometryType(), "its shape, or the name of one for a usual size", default="box", option="shape"
     ),
     _POSE,
+    URIS,
 )
+
+
+def _with_named_mesh(
+    on: EditContext, geometry: GivenGeometry, form: UriForm | None
+) -> tuple[tuple[FileCopy, ...], GivenGeometry]:
+    """Return a shape, a mesh with its file named in a form, and what is copied for that."""
+    from sdfviewer.refactoring.new_shapes import NewMesh
+
+    if not isinstance(geometry, (Mesh, NewMesh)) or not geometry.uri:
+        return (), geometry
+    copy, uri = _named(on, AssetKind.MESH, geometry.uri, form)
+    return (copy,) if copy else (), replace(geometry, uri=uri)
 
 
 def _shaped(
@@ -407,9 +421,24 @@ def add_visual(
     name: str | None,
     geometry: GivenGeometry,
     pose: Array | None,
+    uris: UriForm | None,
+    with_collision: bool,
+) -> Outcome:
+    """Add a visual to a link, and where that is asked for a collision."""
+    copies, geometry = _with_named_mesh(on, geometry, uris)
+    return Outcome(_visual(on, link, name, geometry, pose, with_collision=with_collision), copies=copies)
+
+
+def _visual(
+    on: EditContext,
+    link: int,
+    name: str | None,
+    geometry: GivenGeometry,
+    pose: Array | None,
+    *,
     with_collision: bool,
 ) -> Edit:
-    """Add a visual to a link, and where that is asked for a collision."""
+    """Return the edit that adds a visual, and where that is asked for a collision."""
     from sdfviewer.refactoring.adding import free_name
     from sdfviewer.refactoring.new_parts import name_of_collision, put_pair
 
@@ -434,9 +463,17 @@ def add_visual(
     menu=_menu("collision", "Collision…", "Ctrl+K, C", "mdi6.shield-outline", "Add a collision to a link"),
     command=EditOption("add", _FORM, ("name",), word="collision"),
 )
-def add_collision(on: EditContext, link: int, name: str | None, geometry: GivenGeometry, pose: Array | None) -> Edit:
+def add_collision(
+    on: EditContext,
+    link: int,
+    name: str | None,
+    geometry: GivenGeometry,
+    pose: Array | None,
+    uris: UriForm | None,
+) -> Outcome:
     """Add a collision to a link."""
-    return _shaped(on, link, "collision", name, geometry, pose)
+    copies, geometry = _with_named_mesh(on, geometry, uris)
+    return Outcome(_shaped(on, link, "collision", name, geometry, pose), copies=copies)
 
 
 @operation(

@@ -148,6 +148,28 @@ def test_an_include_is_named_as_the_user_chooses(arm: Path, capsys: pytest.Captu
     assert (arm.parent / "models/hand.sdf").read_text() == hand.read_text()
 
 
+@pytest.mark.parametrize("kind", ["visual", "collision"])
+@pytest.mark.parametrize(
+    ("form", "uri"), [("relative", "../../out/b.stl"), ("package", "package://out/b.stl"), ("copied", "meshes/b.stl")]
+)
+def test_a_mesh_is_named_as_the_user_chooses(arm: Path, kind: str, form: str, uri: str) -> None:
+    mesh = arm.parents[2] / "out/b.stl"
+    mesh.write_text(STL)
+    (mesh.parent / "package.xml").write_text(PACKAGE.replace("arm", "out"))
+    add = ["edit", "--in-place", "--path", str(mesh.parent.parent), "--add", f"{kind}:new", "--in", "hand::palm"]
+    assert main([*add, "--uri", str(mesh), "--uris", form, str(arm)]) == 0
+    assert f"<uri>{uri}</uri>" in arm.read_text()
+    assert (arm.parent / "meshes/b.stl").exists() is (form == "copied")
+
+
+def test_a_mesh_that_is_not_found_is_named_in_no_other_way(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    add = ["edit", "--in-place", "--add", "visual:new", "--in", "hand::palm", "--uri", "none.stl"]
+    assert main([*add, "--uris", "model", str(arm)]) != 0
+    assert "'none.stl' is not found" in capsys.readouterr().err
+    assert main([*add, str(arm)]) == 0
+    assert "<uri>none.stl</uri>" in arm.read_text()
+
+
 def test_an_include_of_an_unsaved_text_is_not_relative_to_the_working_directory(
     arm: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -102,7 +102,6 @@ def test_what_mjcf_has_no_place_for_is_named_at_its_line(full: tuple[Model, Mjcf
     ]
     assert found.notes == (
         "-:1: world 'world': of a world MJCF has gravity here; its physics is left out",
-        "-:5: link 'm::a': MJCF has gravity for all; gravcomp holds its body against it",
         "-:6: collision 'm::a::part': of its contact MJCF has one coefficient of friction here; left out: surface.mu2",
         "-:8: visual 'm::a::part': of its material MJCF has one colour here; left out: material.specular",
         "-:10: light 'm::a::lamp': MJCF has nothing for its inner_angle",
@@ -159,6 +158,19 @@ def test_the_limits_of_newer_urdf_are_named() -> None:
     assert [each.partition("limit of ")[2] for each in conversion.notes] == [
         f"{name}; it is left out" for name in ("velocity", "acceleration", "deceleration", "jerk")
     ]
+
+
+@pytest.mark.parametrize("word", ["false", "0", " 0 ", "False"])
+def test_a_link_without_gravity_is_one_again(word: str) -> None:
+    model = load_model(
+        f'<sdf version="1.9"><model name="m"><link name="a"><gravity>{word}</gravity></link></model></sdf>'
+    )
+    conversion = convert(model, Loader(), "mjcf")
+    assert (conversion.faults, conversion.losses, conversion.notes) == ((), (), ())
+    assert conversion.document.text.count('gravcomp="1"') == 1
+    export = export_mjcf(model, Finder(), lambda _: "there are no meshes")
+    wrong = replace(export, text=export.text.replace(' gravcomp="1"', ""))
+    assert [each for each in read_mjcf_back(model, wrong).faults if "gravity is false here" in each]
 
 
 def test_a_chain_of_followers_says_the_same() -> None:

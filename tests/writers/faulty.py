@@ -23,6 +23,7 @@ _DOCS = ROOT / "docs" / "reliability.md"
 _MARKS = "<!-- writers -->\n", "<!-- /writers -->"
 _URDF, _PARTS, _SDF = "export/urdf.py", "export/urdf_parts.py", "export/urdf_to_sdformat.py"
 _MJCF, _MJCF_PARTS = "export/mjcf.py", "export/mjcf_parts.py"
+_INLINED, _MIRRORED = "refactoring/composition/inlining.py", "refactoring/mirroring.py"
 _RAISE, _LOWER = "refactoring/versions/raising.py", "refactoring/versions/lower_joints.py"
 #: What stands before a sentence about a difference; and all digits of a number but the first three decimals.
 _SAID = re.compile(r".*(?:error of sdfviewer: |(?=this would change)|:\d+: (?='))|(?<=not found)(?= from) from .*")
@@ -87,6 +88,24 @@ FAULTS = (
     Fault("split off: the pose of the model is left out", "refactoring/composition/split_off.py", "    if pose is not None:\n        lines +=", "    if False:\n        lines +=", ("split-off",)),
     Fault("save as: relative paths stay as they are", "refactoring/composition/moved_uris.py", "edits = named.renamed(document, uri) if uri != named.uri else ()", "edits = ()", ("save-as",)),
     Fault("save as: what is named is not copied", "scene/copied_files.py", "            _write_copy(copy.source, copy.target)\n", "", ("save-as-copied",)),
+    Fault("inlined: the name of an include is left out", _INLINED, 'edits = set_attribute(document, top, "name", name) if name else ()', 'edits: Replacements = ()', ("standalone",)),
+    Fault("inlined: what an include makes static stays as it was", _INLINED, "edits += _put(document, top, outer, child, None)", "pass", ("standalone",)),
+    Fault("inlined: a plugin of an include is left out", _INLINED, "edits += insert_child(document, top, element_source(outer, child))", "pass", ("standalone",)),
+    Fault("flattened: another link is the canonical one", "refactoring/composition/flatten.py", 'return set_attribute(model.document, element, "canonical_link", dissolution.name_in(holder, link))', "return ()", ("flat",)),
+    Fault("mirrored: the sign of a product of inertia", _MIRRORED, 'if "xyz"[self._i] in product.tag[1:]:', "if False:", ("mirror",)),
+    Fault("mirrored: what is in a link stays where it is", _MIRRORED, "            edits += self._flipped(written)\n        else:", "            pass\n        else:", ("mirror",)),
+    Fault("mirrored: limits are those of another axis", _MIRRORED, "sign = -1.0 if model.joints[number].type in _TURNING else 1.0", "sign = 1.0", ("mirror",)),
+    Fault("split off: relative paths stay as they are", "refactoring/composition/split_off.py", "_new_file(model, element, tuple(edit for each in moved for edit in each.replacements))", "_new_file(model, element, ())", ("split-off",)),
+    Fault("split off: the model has another name", "refactoring/composition/split_off.py", 'lines = [f"<name>{escape(name)}</name>", f"<uri>{escape(uri)}</uri>"]', 'lines = [f"<uri>{escape(uri)}</uri>"]', ("split-off",)),
+    Fault("bundle of SDFormat: another file is named", "export/bundle.py", "edits += use.renamed(document, written.file)", 'edits += use.renamed(document, written.file + "x")', ("bundle-sdformat",)),
+    Fault("bundle of MJCF: another file is named", _MJCF_PARTS, '"file": file, "inertia"', '"file": file + "x", "inertia"', ("bundle-mjcf",)),
+    Fault("defaults: a frame is attached to something else", "refactoring/tidy.py", 'edits += set_attribute(model.document, element, "attached_to", model.name_in(scope, scope))', 'edits += set_attribute(model.document, element, "attached_to", model.name_in(scope, next(iter(model.canonical_links.values()), scope)))', ("write_defaults",)),
+    Fault("shortened: a pose has three decimals", "refactoring/tidy.py", "short = format_number(value)", "short = format_number(round(value, 3))", ("shorten_poses",)),
+    Fault("forms: a link is measured from its joint by the joint's numbers", "refactoring/forms.py", "X_RF = transforms.invert(model.X_RootF[target]) @ model.X_RootF[row] if moved else None", "X_RF = model.raw_poses[row] if moved else None", ("element-relative",)),
+    Fault("MJCF: a light shines the other way", _MJCF_PARTS, "direction = X_LF[:3, :3] @ towards", "direction = -X_LF[:3, :3] @ towards", ("mjcf",)),
+    Fault("MJCF: friction of another collision", _MJCF_PARTS, "number_list((collision.surface.mu, 0.005, 0.0001))", "number_list((1.0, 0.005, 0.0001))", ("mjcf",)),
+    Fault("MJCF: gravity of a link counts after all", _MJCF, '{"gravcomp": "1"} if', '{} if', ("mjcf",)),
+    Fault("save as: a copy of a mesh has another name", "refactoring/composition/moved_uris.py", "return relative_uri(self.target, self.folder)", "return relative_uri(self.target, self.folder.parent)", ("save-as-copied",)),
 )  # fmt: skip
 
 

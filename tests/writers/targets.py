@@ -34,7 +34,6 @@ from tests.refactoring.rewritten import is_certain
 MODELS = Path(__file__).parent / "models"
 #: How many nested models or limbs of a file are written again.
 MOST_PARTS = 3
-_NEW_FILE = Path("part_that_was_split_off.sdf")
 
 
 @dataclass(frozen=True)
@@ -89,14 +88,16 @@ def _of_urdf(source: Source, target: str, options: ConversionOptions | None = No
 
 
 def _split_off(source: Source) -> tuple[str, ...]:
-    """Split off each nested model of the file that can be."""
+    """Split off each nested model of the file that can be, into another folder, so that relative paths change."""
     if source.is_urdf:
         raise SdfViewerError("it is edited as text")
     rows = [row for row, kind in enumerate(source.model.kinds) if kind is Kind.MODEL and row > 0]
     rows = [row for row in rows if whole.split_off.refusal(source.model, [row]) is None][:MOST_PARTS]
     if not rows:
         raise SdfViewerError("it has no nested model of its own")
-    return _performed(source, whole.split_off, [{"model": row, "file": _NEW_FILE} for row in rows])
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "split_off.sdf")
+        return _performed(source, whole.split_off, [{"model": row, "file": file} for row in rows])
 
 
 def _mirrored(source: Source) -> tuple[str, ...]:

@@ -170,6 +170,9 @@ class SdformatWriter:
             X_PB = np.eye(4)
         output.open(node, "link", {"name": link})
         output.pose(node, X_PB, above)
+        held = MjcfValues(node, node.attributes).number("gravcomp", 0.0)
+        if held == 1.0:
+            output.leaf(node, "gravity", "false")
         self._write_inertial(body.inertial or node, self._inertias[number])
         names = FreeNames()
         for geom in self._geoms[number]:
@@ -195,8 +198,8 @@ class SdformatWriter:
             self._lose(node, "a frame that moves to the centre of mass of its body (align, alignfree)")
         if body.is_mocap:
             self._lose(node, "a body that is moved from outside (mocap), which is fixed here,")
-        if MjcfValues(node, node.attributes).number("gravcomp", 0.0):
-            self._lose(node, "compensation of gravity (gravcomp)")
+        if held not in (0.0, 1.0):
+            self._lose(node, "compensation of a part of gravity (gravcomp)")
         return joint
 
     def _has_mass_below(self, number: int) -> bool:

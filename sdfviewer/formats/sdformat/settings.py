@@ -60,6 +60,7 @@ _SAME = {
 def read_settings(element: Element, kind: Kind, version: Version) -> dict[str, str]:
     """Return the values of an element of a kind that no record holds, by path; those that say the default are left out.
 
+    Words of truth are ``true`` and ``false``, however they are written.
     Of several elements of one name the second has ``[2]`` after its tag.
     """
     return settings_of((element,), kind, version) if kind in _PATHS else {}
@@ -111,16 +112,19 @@ def _leaves(
         yield from ((inner + suffix + each[len(inner) :], value) for each, value in leaves)
         text = " ".join(child.text.split())
         if text and not (below and _is_same(text, below[0].default)):
-            yield inner + suffix, text
+            yield inner + suffix, _TRUTHS.get(text, text) if below and below[0].type == "bool" else text
         elif not text and not leaves and not below and not child.children:
             yield inner + suffix, f"<{child.tag}>"
 
 
+#: Words of truth in other words.
+_TRUTHS = {"1": "true", "0": "false", "True": "true", "False": "false"}
+
+
 def _is_same(text: str, default: str) -> bool:
     """Return whether a text says a default: as a number, or as a word of truth."""
-    words = {"1": "true", "0": "false", "True": "true", "False": "false"}
     text, default = text.strip(), default.strip()
-    if words.get(text, text) == words.get(default, default):
+    if _TRUTHS.get(text, text) == _TRUTHS.get(default, default):
         return True
     numbers = parse_numbers(text), parse_numbers(default)
     return bool(numbers[0]) and numbers[0] == numbers[1]

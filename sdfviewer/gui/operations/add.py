@@ -199,7 +199,9 @@ class AddDialog(EditDialog):
     def _follow_shape(self) -> None:
         """Ask for a file where the shape is a mesh."""
         if self.shape is not None and "uri" in self.lines:
-            self.set_row_visible(self._uri_row, self.shape.tag == "mesh")
+            assert self.uris is not None
+            for row in (self._uri_row, self.uris, self.uris.found_by):
+                self.set_row_visible(row, self.shape.tag == "mesh")
             self.validate()
 
     def _add_pose_rows(self) -> None:
@@ -253,11 +255,11 @@ class AddDialog(EditDialog):
             buttons.insert(0, self.find_button)
         self._uri_row = in_line(self.uri, *buttons)
         self.add_row("uri", self._uri_row, tip)
-        if self._tag == "include":
-            self.uris = UriBox()
-            self.uris.currentIndexChanged.connect(lambda _index: self.validate())
-            self.add_row("named by", self.uris, "How the file names the model that it includes")
-            self.form.addRow("", self.uris.found_by)
+        self.uris = UriBox(is_model=self._tag == "include")
+        self.uris.currentIndexChanged.connect(lambda _index: self.validate())
+        what = "the model that it includes" if self._tag == "include" else "the mesh"
+        self.add_row("named by", self.uris, f"How the file names {what}")
+        self.form.addRow("", self.uris.found_by)
 
     def _browse(self) -> None:
         path = self.model.document.path

@@ -76,10 +76,11 @@ class UriDialog(FormDialog):
 
 
 class UriBox(QComboBox):
-    """A list of the ways in which a model is included, with a label that says which programs find it."""
+    """A list of the ways in which a model or mesh is named, with a label that says which programs find it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_model: bool) -> None:
         super().__init__()
+        self._is_model = is_model
         named(self, "URIs")
         self.found_by = QLabel(wordWrap=True)
         self.found_by.setProperty("role", "muted")
@@ -96,4 +97,5 @@ class UriBox(QComboBox):
 
     def _say(self, _index: int = 0) -> None:
         form = self.uris
-        self.found_by.setText("" if form is None else URI_FORMS[form].of_model)
+        found_by = None if form is None else URI_FORMS[form]
+        self.found_by.setText("" if found_by is None else found_by.of_model if self._is_model else found_by.of_file)

@@ -161,13 +161,15 @@ class MemberEdits(EditBlock):
         *,
         geometry: str | Geometry = "box",
         pose: ArrayLike | Pose | None = None,
+        uris: UriForm | None = None,
         with_collision: bool = False,
     ) -> None:
         """Add a visual to a link, and where that is asked for a collision of the same shape.
 
-        `geometry` is a shape, ``sdfviewer.Box((1, 1, 1))``, or its name for a usual size.
+        `geometry` is a shape, ``sdfviewer.Box((1, 1, 1))``, or its name for a usual size. `uris` says how the file of a
+        mesh is named, see :meth:`add_include`.
         """
-        self._add_shape(adding.add_visual, link, name, geometry, pose, with_collision=with_collision)
+        self._add_shape(adding.add_visual, link, name, geometry, pose, uris=uris, with_collision=with_collision)
 
     def add_collision(
         self,
@@ -176,9 +178,10 @@ class MemberEdits(EditBlock):
         *,
         geometry: str | Geometry = "box",
         pose: ArrayLike | Pose | None = None,
+        uris: UriForm | None = None,
     ) -> None:
         """Add a collision to a link; see :meth:`add_visual`."""
-        self._add_shape(adding.add_collision, link, name, geometry, pose)
+        self._add_shape(adding.add_collision, link, name, geometry, pose, uris=uris)
 
     def add_model(
         self,
@@ -294,7 +297,7 @@ class MemberEdits(EditBlock):
         name: str | None,
         geometry: str | Geometry,
         pose: ArrayLike | Pose | None,
-        **more: bool,
+        **more: bool | UriForm | None,
     ) -> None:
         if isinstance(name, Geometry):
             raise InvalidValueError(f"the second argument is the name; pass the shape as geometry={name!r}")

@@ -118,3 +118,21 @@ def test_the_form_of_an_include_says_which_programs_find_it(robot: OpenFile, tmp
     robot.session.save()
     assert copy.read_text() == LEG
     assert robot.session.diagnostics == ()
+
+
+@pytest.mark.parametrize("tag", ["visual", "collision"])
+def test_the_form_of_a_mesh_says_which_programs_find_it(robot: OpenFile, tmp_path: Path, tag: str) -> None:
+    (tmp_path / "there/part.stl").write_text("solid\nendsolid\n")
+    dialog = AddDialog(robot.context, tag, robot.session.model.row("a"))
+    assert dialog.uris is not None
+    assert dialog.shape is not None
+    assert not dialog.form.isRowVisible(dialog.uris)
+    dialog.shape.box.setCurrentText("mesh")
+    assert dialog.form.isRowVisible(dialog.uris)
+    dialog.uri.setText("../there/part.stl")
+    dialog.uris.setCurrentIndex(dialog.uris.findData("copied"))
+    assert dialog.uris.found_by.text() == URI_FORMS["copied"].of_file
+    dialog.accept()
+    assert "<uri>meshes/part.stl</uri>" in robot.session.document.text
+    robot.session.save()
+    assert (tmp_path / "here/meshes/part.stl").exists()
