@@ -1,24 +1,33 @@
 "use strict";
 (async () => {
-  const unpack = async (id) => {
+  const decode = (text) => {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+    const letters = atob(text);
+    const bytes = new Uint8Array(letters.length);
+    for (let at = 0; at < bytes.length; at++) bytes[at] = letters.charCodeAt(at);
+    return bytes;
+  };
+  const unpack = (id) => {
     const element = document.getElementById(id);
-    const text = element.textContent;
+    const bytes = decode(element.textContent);
     element.remove();
-    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Response(stream).arrayBuffer();
   };
-  const fail = (error) => {
-    document.getElementById("loading").textContent = "This page cannot be shown: " + (error.message || error);
-  };
+  const run = (program) =>
+    new Promise((done, refuse) => {
+      const script = document.createElement("script");
+      script.src = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
+      script.onload = done;
+      script.onerror = () => refuse("its program does not run in this browser");
+      document.head.append(script);
+    });
   try {
-    const [program, data] = await Promise.all([unpack("program"), unpack("data")]);
-    const script = document.createElement("script");
-    script.src = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
-    script.onload = () => globalThis.showModel(data).catch(fail);
-    script.onerror = () => fail("its program does not run in this browser");
-    document.head.append(script);
+    const program = unpack("program").then(run);
+    const [data] = await Promise.all([unpack("data"), program]);
+    await globalThis.showModel(data);
   } catch (error) {
-    fail(error);
+    const notice = document.getElementById("loading") ?? document.body;
+    notice.textContent = "This page cannot be shown: " + (error.message || error);
   }
 })();

@@ -25,15 +25,15 @@ import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import { multiply } from "./kinematics.js";
 
 const LAYERS = ["visual", "collision", "inertia", "placeholder"];
+const BLANK = [200, 200, 200, 255]; // of textures that are not there yet
 const SELECTED = new Color(1.5, 1.15, 0.35);
 const PLAIN = new Color(1, 1, 1);
 const AXES = ["#F2545B", "#5BBF4A", "#4C8DFF"];
 
 /** Makes geometries, materials and textures of a glTF file, each once, and shares them among figures. */
 export class Stock {
-  constructor(gltf, repaint) {
+  constructor(gltf) {
     this.gltf = gltf;
-    this.repaint = repaint;
     this.meshes = new Map();
     this.materials = new Map();
     this.textures = new Map();
@@ -81,18 +81,28 @@ export class Stock {
   }
 
   makeTexture(index) {
-    const texture = new Texture();
+    const texture = new Texture(new ImageData(Uint8ClampedArray.of(...BLANK), 1, 1));
     texture.colorSpace = SRGBColorSpace;
     texture.wrapS = texture.wrapT = RepeatWrapping;
     texture.flipY = false;
-    createImageBitmap(this.gltf.picture(index))
-      .then((picture) => {
-        texture.image = picture;
-        for (const each of [texture, ...this.placed]) if (each.source === texture.source) each.needsUpdate = true;
-        this.repaint();
-      })
-      .catch((error) => console.warn("A texture cannot be shown:", error.message));
+    texture.needsUpdate = true;
     return texture;
+  }
+
+  /** Puts the pictures in all textures, and calls a function for each texture that can be shown. */
+  loadTextures(show) {
+    for (const [index, texture] of this.textures) {
+      createImageBitmap(this.gltf.picture(index), { colorSpaceConversion: "none", premultiplyAlpha: "none" })
+        .then((picture) => {
+          texture.image = picture;
+          for (const each of [texture, ...this.placed].filter(({ source }) => source === texture.source)) {
+            each.dispose(); // what was there has another size
+            each.needsUpdate = true;
+            show(each);
+          }
+        })
+        .catch((error) => console.warn("A texture cannot be shown:", error.message));
+    }
   }
 }
 

@@ -16,6 +16,7 @@ export class Graphs {
     this.canvas = make("div", { class: "drawing", tabIndex: 0, role: "application", "aria-label": label });
     this.shown = model.graphs.some((graph) => graph.kind === "relative_to") ? "relative_to" : model.graphs[0]?.kind;
     this.dark = false;
+    this.isOpen = false;
     const options = model.graphs.map((graph) => [graph.kind, TITLES[graph.kind]]);
     const tabs = choice("Graph", options, this.shown, (kind) => {
       this.shown = kind;
@@ -31,7 +32,14 @@ export class Graphs {
     this.draw();
   }
 
+  /** Draws from now on. */
+  open() {
+    this.isOpen = true;
+    this.draw();
+  }
+
   draw() {
+    if (!this.isOpen) return;
     const graph = this.model.graphs.find((each) => each.kind === this.shown);
     if (!graph) return void this.canvas.replaceChildren(make("p", {}, "The graphs of this file are too large for a page."));
     const parsed = new DOMParser().parseFromString(this.dark ? graph.dark : graph.light, "image/svg+xml");

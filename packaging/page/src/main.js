@@ -13,6 +13,8 @@ import { View3D, originOf } from "./view3d.js";
 const GROUNDS = { light: "#E6EBF0", dark: "#23272E" };
 /** More frames than this would hide the model: they are shown on request. */
 const CROWD = 200;
+/** Milliseconds after which a frame is not waited for. */
+const LONG_FRAME = 2000;
 const CONVENTIONS = { "model-absolute": "As SDFormat reads it", "element-relative": "As URDF reads it" };
 
 class Page {
@@ -28,6 +30,12 @@ class Page {
     this.layers = new Set(isCrowd ? ["visual"] : ["visual", "frames", "joints"]);
     const holder = make("div", { class: "view" });
     this.view = new View3D(holder, (row) => this.select(row < 0 ? null : this.front.model.names[row]));
+    this.view.measure(this.model.outline);
+    this.stock = new Stock(new Gltf(data.gltf));
+    this.states = this.before ? this.versions() : this.conventions();
+    const figures = this.states.slice(0, this.before ? 2 : 1).map(({ figure }) => figure);
+    figures.forEach((figure) => figure.show(this.layers));
+    this.view.prepare(figures); // the graphics card compiles while the rest is made
     this.parts = data.models.map((model) => this.makeParts(model));
     [this.front] = this.parts;
     const { names } = this.model;
@@ -54,14 +62,17 @@ class Page {
       make("div", { class: "middle" }, holder, this.why),
       make("div", { class: "graphs" }, ...this.parts.map(({ graphs }) => graphs.element)),
     );
-    this.view.measure(this.model.outline);
-    this.stock = new Stock(new Gltf(data.gltf), () => this.view.repaint());
-    this.states = this.before ? this.versions() : this.conventions();
     this.shown = this.before ? "both" : "0";
     this.setDark(matchMedia("(prefers-color-scheme: dark)").matches);
     this.view.resize();
     this.view.look("iso");
     this.update();
+  }
+
+  /** Adds the graphs and the textures, which take as long as the first picture, and joins the notebook around the page. */
+  complete() {
+    this.parts.forEach(({ graphs }) => graphs.open());
+    this.stock.loadTextures((texture) => this.view.upload(texture));
     if (window.parent !== window) this.joinNotebook();
   }
 
@@ -259,6 +270,16 @@ function inside(model, row) {
   return rows;
 }
 
+/** Resolves when the browser has drawn a frame, or soon: a page in a background tab draws none. */
+function aFrame() {
+  return new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, LONG_FRAME);
+  });
+}
+
 globalThis.showModel = async (buffer) => {
   globalThis.sdfviewerPage = new Page(unpack(buffer));
+  await aFrame();
+  globalThis.sdfviewerPage.complete();
 };

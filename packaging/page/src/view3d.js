@@ -28,6 +28,8 @@ import { setRows, triadGeometry } from "./figure.js";
 
 const VIEWS = { iso: [1, -1, 0.7], front: [1, 0, 0.001], left: [0, 1, 0.001], top: [0.001, 0, 1] };
 const CLICK = 4;
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+const REST = 300; // milliseconds without a change
 const MOVED = "#D55E00";
 const HEAD = 0.035; // of an arrow, as a part of the radius of the model
 const FRAME_SIZE = 0.0285; // of axes, as a part of the distance of the camera
@@ -107,10 +109,20 @@ export class View3D {
   resize() {
     const { clientWidth: width, clientHeight: height } = this.container;
     if (!width || !height) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
+    this.repaint();
+  }
+
+  /** Has the graphics card compile what figures need, without waiting for it. */
+  prepare(figures) {
+    const shown = figures.flatMap(({ group }) => group.children.filter((each) => each.visible));
+    for (const each of [...shown, this.grid]) this.renderer.compile(each, this.camera, this.scene);
+  }
+
+  upload(texture) {
+    this.renderer.initTexture(texture);
     this.repaint();
   }
 
@@ -234,11 +246,20 @@ export class View3D {
     if (this.requested) return;
     this.requested = requestAnimationFrame(() => {
       this.requested = 0;
-      this.lamp.position.copy(this.camera.position);
-      this.sizeMarks();
-      this.renderer.render(this.scene, this.camera);
+      this.draw(this.renderer.isSlow ? Math.min(window.devicePixelRatio, 1) : Math.min(window.devicePixelRatio, 2));
       this.placeLabels();
+      if (!this.renderer.isSlow) return;
+      clearTimeout(this.rest);
+      this.rest = setTimeout(() => this.draw(2), REST); // as sharp as with a graphics card
     });
+  }
+
+  /** Draws with some pixels of the canvas to a pixel of the page. */
+  draw(ratio) {
+    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
+    this.lamp.position.copy(this.camera.position);
+    this.sizeMarks();
+    this.renderer.render(this.scene, this.camera);
   }
 
   /** Writes names beside frames, nearest first, where they do not cover each other. */
@@ -277,15 +298,24 @@ export class View3D {
   }
 }
 
+/** Returns whether a processor draws, as without a graphics card. */
+function isSoftware() {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const names = context?.getExtension("WEBGL_debug_renderer_info");
+  return SOFTWARE.test(context?.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : context.RENDERER));
+}
+
 /** Returns a renderer; where the browser has no WebGL one that draws nothing, and a notice, since the rest of the page works. */
 function makeRenderer(container) {
   try {
-    return new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    // Four samples a pixel are free on a graphics card. A processor takes up to five times as long for them.
+    const isSlow = isSoftware();
+    return Object.assign(new WebGLRenderer({ antialias: !isSlow, preserveDrawingBuffer: true }), { isSlow });
   } catch (error) {
     console.warn("There is no 3D view:", error.message);
     const notice = "This browser does not draw in 3D: WebGL is off. The tree, the joints and the graphs work.";
     container.append(make("p", { class: "notice", role: "status" }, notice));
-    return { domElement: document.createElement("canvas"), setPixelRatio() {}, setSize() {}, render() {} };
+    return { domElement: document.createElement("canvas"), getPixelRatio() {}, setPixelRatio() {}, setSize() {}, compile() {}, initTexture() {}, render() {} };
   }
 }
 

@@ -32,7 +32,7 @@ _OPEN = """
   document.body.append(frame);
   const find = (selector) => frame.contentDocument?.querySelector(selector);
   const all = (selector) => [...frame.contentDocument.querySelectorAll(selector)];
-  await until(() => find('[role="treeitem"]'));
+  await until(() => find(".graph svg")); // comes last
 """
 
 
@@ -92,6 +92,22 @@ def test_a_page_opens_under_its_own_policy(browser: str, tmp_path: Path) -> None
     assert 'aria-label="m::j"' in document
     assert "Problems (" in document
     assert "<svg" in document
+
+
+def test_the_picture_comes_before_the_graphs(browser: str, tmp_path: Path) -> None:
+    """What takes long to lay out waits until the model is on the screen."""
+    page = sdfviewer.load(resource("examples", "arm.sdf")).to_html()
+    script = f"""
+      {_bare(page).replace("await showModel", "const end = showModel")}
+      const has = (selector) => document.querySelector(selector) !== null;
+      const seen = () => [".view canvas", '[role="treeitem"]', ".graph svg"].map(has);
+      const before = seen();
+      await end;
+      return [before, seen()];
+    """
+    before, after = drive(browser, "", script, tmp_path / "profile")
+    assert before[1:] == [True, False]
+    assert after[1:] == [True, True]
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=["desktop", "phone"])

@@ -278,6 +278,21 @@ def test_what_a_link_elsewhere_leads_to_is_in_no_page(tmp_path: Path, capsys: py
         assert any(gltf["accessors"][number]["count"] == 3 for number in indices) == is_taken
 
 
+def test_a_mesh_that_is_drawn_a_thousand_times_is_coarse() -> None:
+    """A world of 3000 shapes is drawn as often as a mouse moves, and one ball stays round."""
+
+    def triangles(count: int) -> dict[str, int]:
+        data = data_of(sdfviewer.load(world_of_shapes(count)).to_html())
+        gltf, surfaces = gltf_of(data), data["models"][0]["surfaces"]
+        meshes = [gltf["meshes"][gltf["nodes"][node]["mesh"]] for node in surfaces["meshes"]]
+        sizes = [sum(gltf["accessors"][each["indices"]]["count"] // 3 for each in m["primitives"]) for m in meshes]
+        shown = [size for size, layer in zip(sizes, surfaces["layers"], strict=True) if layer == surfaces["layers"][0]]
+        return {"all": sum(shown), "finest": max(shown)}
+
+    assert triangles(3)["finest"] > 1000
+    assert 3000 * 12 < triangles(3000)["all"] < 500_000
+
+
 def test_alike_models_are_one_box_in_large_graphs() -> None:
     """A browser draws thousands of boxes for seconds, and nobody reads them."""
     record = data_of(sdfviewer.load(world_of_shapes(2000)).to_html())
