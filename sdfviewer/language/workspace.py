@@ -7,7 +7,6 @@ is used.
 from __future__ import annotations
 
 import os
-from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
@@ -27,9 +26,7 @@ INDEXED = (*SUFFIXES, ".urdf", ".xacro", ".mjcf")
 #: The symbols of larger files are found only while they are open: to parse one takes longer than an answer may.
 MOST_PARSED_BYTES = 2**20
 #: After so many symbols, some 60 MiB, files are indexed without theirs.
-MOST_SYMBOLS = 1_000_000
-#: Numbers of a symbol: its tag, the symbol around it counted from 1, the line, and where its name begins and ends.
-_NUMBERS = 5
+MOST_SYMBOLS = 250_000
 
 Stamp = tuple[int, int]
 
@@ -59,8 +56,8 @@ class FoundSymbol:
 class _Entry:
     stamp: Stamp
     uris: Sequence[str]
-    names: str  # one name a line
-    numbers: array[int]
+    symbols: Sequence[FoundSymbol] = ()
+    letters: Collection[str] = ()  # of all names, in lower case
 
 
 class WorkspaceIndex:
@@ -79,7 +76,6 @@ class WorkspaceIndex:
         self._most_symbols = most_symbols
         self._symbol_count = 0
         self._entries: dict[Path, _Entry] = {}
-        self._tags: dict[str, int] = {}
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -145,77 +141,53 @@ class WorkspaceIndex:
         stopped
             Whether to give up: then symbols may be missing.
         """
-        with self._lock:  # together: an entry that is added later may have a tag that is not among these
-            tags, entries = tuple(self._tags), tuple(self._entries.items())
+        with self._lock:
+            entries = tuple(self._entries.items())
         matches = _matches(entries, query, without, stopped)
-        best = nsmallest(most, matches, key=lambda match: (-match[0], match[1], match[2]))
-        result = []
-        for score, path, index, entry in best:
-            names = entry.names.split("\n")
-            tag, _, line, start, end = entry.numbers[index * _NUMBERS : (index + 1) * _NUMBERS]
-            found = FoundSymbol(path, names[index], tags[tag], _around(entry, names, index), line, start, end)
-            result.append((score, found))
-        return result
+        best = nsmallest(most, matches, key=lambda match: (-match[0], match[1].path, match[2]))
+        return [(score, symbol) for score, symbol, _ in best]
 
     def _forget(self, path: Path) -> None:
         entry = self._entries.pop(path, None)
         if entry is not None:
-            self._symbol_count -= len(entry.numbers) // _NUMBERS
+            self._symbol_count -= len(entry.symbols)
 
     def _read(self, path: Path, stamp: Stamp) -> _Entry:
         if stamp[1] > MOST_PARSED_BYTES or self.is_full:
-            return _Entry(stamp, included_uris(path), "", array("I"))
+            return _Entry(stamp, included_uris(path))
         try:
             document = open_document(path)
         except SdfViewerError:
-            return _Entry(stamp, (), "", array("I"))
-        names, numbers = self._symbols(document)
-        self._symbol_count += len(numbers) // _NUMBERS
-        return _Entry(stamp, uris_in(document.text), names, numbers)
+            return _Entry(stamp, ())
+        symbols = tuple(self._symbols(path, document))
+        self._symbol_count += len(symbols)
+        letters = frozenset().union(*(each.name.lower() for each in symbols))
+        return _Entry(stamp, uris_in(document.text), symbols, letters)
 
-    def _symbols(self, document: Document) -> tuple[str, array[int]]:
+    def _symbols(self, path: Path, document: Document) -> Iterator[FoundSymbol]:
         positions = Positions(document.text, self._unit)
-        names: list[str] = []
-        numbers = array("I")
-        scopes: dict[str, int] = {}
-        for index, (symbol, around) in enumerate(flat_symbols(document_symbols(document)), 1):
-            name = " ".join(symbol.name.split("\n"))
-            scopes[f"{around}::{symbol.name}" if around else symbol.name] = index
-            tag = self._tags.setdefault(symbol.tag, len(self._tags))
+        for symbol, around in flat_symbols(document_symbols(document)):
             line, start = positions.position(symbol.name_start)
             last, end = positions.position(symbol.name_end)
-            names.append(name)
-            numbers.extend((tag, scopes.get(around, 0), line, start, end if last == line else start))
-        return "\n".join(names), numbers
+            name, scope = (each.replace("\n", " ") for each in (symbol.name, around))
+            yield FoundSymbol(path, name, symbol.tag, scope, line, start, end if last == line else start)
 
 
 def _matches(
     entries: Iterable[tuple[Path, _Entry]], query: str, without: Collection[Path], stopped: Callable[[], bool]
-) -> Iterator[tuple[float, Path, int, _Entry]]:
+) -> Iterator[tuple[float, FoundSymbol, int]]:
     # A name without all letters of the query cannot match, which excludes most names.
     letters = set(query.lower()) - set(" :/")
     fuzzy = FuzzyQuery(query)
     for path, entry in entries:
         if stopped():
             return
-        if path in without or not letters <= set(entry.names.lower()):
+        if path in without or not letters.issubset(entry.letters):
             continue
-        names = entry.names.split("\n") if entry.numbers else []
-        scoped: list[str] = []
-        for index, name in enumerate(names):
-            around = entry.numbers[index * _NUMBERS + 1]
-            scoped.append(f"{scoped[around - 1]}::{name}" if around else name)
-            match = fuzzy.match(scoped[index])
+        for index, symbol in enumerate(entry.symbols):
+            match = fuzzy.match(f"{symbol.around}::{symbol.name}" if symbol.around else symbol.name)
             if match is not None:
-                yield match.score, path, index, entry
-
-
-def _around(entry: _Entry, names: Sequence[str], index: int) -> str:
-    around: list[str] = []
-    while index := entry.numbers[index * _NUMBERS + 1]:
-        index -= 1
-        around.append(names[index])
-    return "::".join(reversed(around))
+                yield match.score, symbol, index
 
 
 def _stamp(path: Path) -> Stamp | None:
