@@ -19,10 +19,9 @@ from sdfviewer.files.uris import uri_of
 from sdfviewer.formats.load import Loader
 from sdfviewer.gui.context.computing import is_short
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.frame_choices import choice_of
 from sdfviewer.gui.context.performing import outcome_of
 from sdfviewer.gui.context.requests import PosePick
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.fields.pick_button import PickButton
 from sdfviewer.gui.kit.file_dialog import mesh_filter, model_filter
 from sdfviewer.gui.kit.jobs import Background, Latest

@@ -14,9 +14,8 @@ from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import unified_diff
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.frame_choices import choice_of
 from sdfviewer.gui.context.performing import edit_context
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.layouts import line_of

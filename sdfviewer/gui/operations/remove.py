@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.frame_choices import choice_of
 from sdfviewer.gui.context.performing import edit_by
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named

@@ -24,10 +24,9 @@ from sdfviewer.diagnostics import Diagnostic, Fix, Related, Span
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.frame_choices import choice_of
 from sdfviewer.gui.context.missing import Answers, what_helps
 from sdfviewer.gui.context.performing import edit_by
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of

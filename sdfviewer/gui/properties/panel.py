@@ -31,7 +31,7 @@ from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine
 from sdfviewer.gui.properties.mass_section import MassSection
 from sdfviewer.gui.properties.pose_section import PoseSection
-from sdfviewer.gui.properties.reference_section import ReferenceSection
+from sdfviewer.gui.properties.reference_field import ReferenceSection
 from sdfviewer.gui.properties.resolved_section import ResolvedSection
 from sdfviewer.gui.properties.robot import RobotPage
 from sdfviewer.gui.properties.section import PropertySection

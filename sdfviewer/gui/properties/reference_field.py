@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 import numpy as np
 from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QWidget
@@ -11,18 +12,19 @@ from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QWidget
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.frame_choices import choice_of
 from sdfviewer.gui.context.performing import as_one, edit_by
 from sdfviewer.gui.context.previews import EditPreview
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, from_radians
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.gui.properties.fields import MIXED, FieldEntry, ValueField
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.graph import UNRESOLVED
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTargets, common_targets
 from sdfviewer.number_text import format_shown
@@ -273,3 +275,33 @@ class ReferenceField(ValueField):
             common = [choice_of(model, target) for target in common_targets(model, rows)]
             return [FrameChoice(None, "their defaults", "model"), *common]
         return build_choices(model, rows[-1], self.attribute)
+
+
+_TIPS = {
+    "relative_to": "The frame that the pose is measured from",
+    "attached_to": "The frame that this one moves with",
+}
+
+
+class ReferenceSection(PropertySection):
+    """One reference with its field."""
+
+    def __init__(
+        self, context: DocumentContext, settings: Settings, attribute: Literal["relative_to", "attached_to"]
+    ) -> None:
+        super().__init__(context, settings)
+        self.attribute = attribute
+        self.field = ReferenceField(self, attribute, attribute)
+        self.picker = self.field.picker
+        self.add_row(attribute, self.field, _TIPS[attribute])
+        self.field.committed.connect(lambda entry: self.make(lambda: self.field.edit(entry.text)))
+
+    def applies(self, model: Model, row: int) -> bool:
+        return row > 0 if self.attribute == "relative_to" else model.kinds[row] is Kind.FRAME
+
+    def show_row(self, model: Model, row: int) -> None:
+        if self.attribute == "relative_to":
+            row = writing_of(model, row).rows_at(model, row)[0]  # as its numbers are
+        self.row = row
+        written = model.relative_to_written if self.attribute == "relative_to" else model.attached_to_written
+        self.field.show_value(written[row], "", self.is_editable(row))

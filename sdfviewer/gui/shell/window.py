@@ -33,11 +33,10 @@ from sdfviewer.gui.kit.tab_order import PanelStack
 from sdfviewer.gui.kit.theme import theme_steps, tokens
 from sdfviewer.gui.operations.other_files import ProjectFiles
 from sdfviewer.gui.operations.rename_propagation import RenamePropagation
-from sdfviewer.gui.shell.actions.building import Actions
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.actions.edit_actions import add_mesh, join_dropped
 from sdfviewer.gui.shell.actions.go_actions import open_at
-from sdfviewer.gui.shell.actions.table import ACTIONS, REMEMBERED
+from sdfviewer.gui.shell.actions.table import ACTIONS, REMEMBERED, Actions
 from sdfviewer.gui.shell.actions.tool_actions import show_switches
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.comparing import Comparisons

@@ -16,7 +16,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.source.context import SourceContext
+from sdfviewer.gui.source.insight import SourceContext
 from sdfviewer.gui.source.location_list import Place
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.language.keys import line_commands as lines

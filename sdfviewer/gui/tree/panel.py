@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
+import numpy as np
 from PySide6.QtCore import (
     QEvent,
     QItemSelection,
@@ -33,6 +34,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.display_text import visible
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.elided import ELISIONS, Elision
 from sdfviewer.gui.kit.text.labels import LinkLabel
@@ -41,14 +43,17 @@ from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.under_mouse import ask_again
 from sdfviewer.gui.kit.widget_properties import named
-from sdfviewer.gui.tree.joint_notes import JointNotes
 from sdfviewer.gui.tree.order_button import OrderButton, describe
 from sdfviewer.gui.tree.orders import TreeOrder
 from sdfviewer.gui.tree.search import TreeSearch
 from sdfviewer.gui.tree.tree_model import BADGE, EYE, IS_HIDDEN, NOTE, ROW, FrameTreeModel, Index
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
+from sdfviewer.number_text import format_shown
+from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
+from sdfviewer.transforms import Array
 
 BADGE_WIDTH = 24
 INDENTATION, DEEP_INDENTATION = 16, 8
@@ -450,3 +455,46 @@ def _has_eye(option: QStyleOptionViewItem, index: Index) -> bool:
 
 def _has_badge(index: Index) -> bool:
     return index.sibling(index.row(), BADGE).data(Qt.ItemDataRole.DecorationRole) is not None
+
+
+_DIGITS = 4
+
+
+class JointNotes:
+    """The positions of the joints of a session, as they were when `follow` was called last.
+
+    Attributes
+    ----------
+    have_changed
+        Whether they were others at the call before.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._kinematics: Kinematics | None = None
+        self._places: dict[int, list[int]] = {}
+        self._q: Array = np.zeros(0)
+        self.have_changed = False
+
+    def follow(self, session: Session) -> frozenset[int]:
+        """Take note of the positions, and return the rows of the joints that are outside of their limits."""
+        kinematics = session.kinematics
+        if kinematics is not self._kinematics:
+            self._kinematics, self._places = kinematics, {}
+            for place, dof in enumerate(() if kinematics is None else kinematics.dofs):
+                self._places.setdefault(dof.joint.row, []).append(place)
+        if kinematics is None:
+            return frozenset()
+        before, self._q = self._q, kinematics.positions(session.positions)
+        self.have_changed = not np.array_equal(before, self._q)
+        return frozenset(kinematics.dofs[place].joint.row for place in kinematics.outside_limits(self._q))
+
+    def position_of(self, row: int) -> str:
+        """Return the position of the joint of a row, empty where it has not moved."""
+        places = self._places.get(row, [])
+        if self._kinematics is None or not any(self._q[place] for place in places):
+            return ""
+        unit, is_angle = self._settings.angle_unit, self._kinematics.dofs[places[0]].unit == "rad"
+        values = [float(self._q[place]) for place in places]
+        shown = [format_shown(from_radians(each, unit) if is_angle else each, _DIGITS) for each in values]
+        return f"{', '.join(shown)} {unit.value if is_angle else LENGTH}"

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.shell.actions.building import Actions
+from sdfviewer.gui.shell.actions.table import Actions
 from sdfviewer.gui.source import SourceView
 from sdfviewer.language.text_map import TextMap
 from sdfviewer.session.session import Session

@@ -17,6 +17,9 @@ from sdfviewer.gui.kit.icons import icon, kind_icon
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.text.elided import ElidedButton
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.targets import ReferenceTarget
 
 REST_MILLISECONDS = 120
 """How long the current entry rests before its preview is computed."""
@@ -212,3 +215,11 @@ class _Popup(SearchPopup):
         if entry.reason is None:
             self.close()
             self.chosen.emit(entry)
+
+
+def choice_of(model: Model, target: ReferenceTarget) -> FrameChoice:
+    """Return a frame that a reference names as pickers show it; the default holds where it has no name."""
+    kind = model.kinds[target.row] if target.row >= 0 else Kind.WORLD
+    name = target.name
+    label = f"default: {model.local_names[target.row]}" if name is None else model.reference_label(name, target.row)
+    return FrameChoice(name, label, kind.value, target.reason)

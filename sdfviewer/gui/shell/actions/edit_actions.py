@@ -13,7 +13,7 @@ from sdfviewer.gui.kit.commands import COPY_POSE, SELECT_NONE
 from sdfviewer.gui.kit.text.plain_text import made_plain
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.gui.properties.pose_section import write_poses_in
-from sdfviewer.gui.properties.reference_section import ReferenceSection
+from sdfviewer.gui.properties.reference_field import ReferenceSection
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST
 from sdfviewer.gui.shell.actions.converting import where_editable
