@@ -20,14 +20,14 @@ from sdfviewer.session.visibility import Visibility
 MOST_SAVED = 1000
 
 
-class ViewStore(Protocol):
-    """Where views are saved between two starts."""
+class FileMemory(Protocol):
+    """Where what belongs to a file is saved between two starts, by topic. Users can edit it."""
 
-    def saved_view(self, path: Path) -> Mapping[str, Any]:
-        """Return what was saved for a file, as a record of plain values."""
+    def saved(self, topic: str, path: Path) -> Any:
+        """Return what was saved for a file, plain values of any type; None where there is nothing."""
 
-    def save_view(self, path: Path, view: Mapping[str, Any]) -> None:
-        """Save a record for a file in place of the one before; an empty one removes it."""
+    def save(self, topic: str, path: Path, record: Mapping[str, Any] | Sequence[Any]) -> None:
+        """Save plain values for a file in place of those before; an empty record removes them."""
 
 
 class SavedView:
@@ -36,11 +36,11 @@ class SavedView:
     Without a file they last as long as the session.
     """
 
-    def __init__(self, session: Session, store: ViewStore) -> None:
+    def __init__(self, session: Session, store: FileMemory) -> None:
         self._session, self._store = session, store
         if session.path is None:
             return
-        record = store.saved_view(session.path)
+        record = _dict(store.saved("views", session.path))
         visibility = _visibility(record)
         if not visibility.is_default:
             session.set_visibility(visibility)
@@ -51,7 +51,7 @@ class SavedView:
     def follow(self, change: SessionChange) -> None:
         """Save what has changed."""
         if self._session.path is not None and (change.visibility or change.measurements or change.renamed):
-            self._store.save_view(self._session.path, _record(self._session))
+            self._store.save("views", self._session.path, _record(self._session))
 
 
 def _record(session: Session) -> dict[str, Any]:
@@ -75,10 +75,9 @@ def _measurement_record(measurement: Measurement) -> dict[str, Any]:
 
 def _visibility(record: Mapping[str, Any]) -> Visibility:
     """Return the visibility of a record, without what is invalid in it."""
-    opacities = record.get("opacities")
     kept = {
         str(name): float(value)
-        for name, value in (opacities.items() if isinstance(opacities, dict) else ())
+        for name, value in _dict(record.get("opacities")).items()
         if isinstance(value, (int, float)) and 0 <= value < 1
     }
     hidden, only = (tuple(map(str, _list(record.get(part)))) for part in ("hidden", "only"))
@@ -105,18 +104,16 @@ def _list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+def _dict(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _are_numbers(values: object) -> bool:
+    return isinstance(values, list) and all(isinstance(each, (int, float)) and is_finite(each) for each in values)
+
+
 #: Timelines of more keyframes are not kept between two starts.
 MOST_KEPT = 200
-
-
-class TimelineStore(Protocol):
-    """Where timelines are kept between two starts."""
-
-    def saved_timeline(self, path: Path) -> Sequence[Mapping[str, Any]]:
-        """Return the keyframes kept for a file, as records of plain values."""
-
-    def save_timeline(self, path: Path, keyframes: Sequence[Mapping[str, Any]]) -> None:
-        """Keep keyframes for a file in place of those before."""
 
 
 class SavedTimeline:
@@ -130,9 +127,9 @@ class SavedTimeline:
         The keyframes.
     """
 
-    def __init__(self, session: Session, store: TimelineStore) -> None:
+    def __init__(self, session: Session, store: FileMemory) -> None:
         self._session, self._store = session, store
-        kept = () if session.path is None else store.saved_timeline(session.path)
+        kept = () if session.path is None else _list(store.saved("timelines", session.path))
         self.timeline = Timeline()
         for record in kept:
             keyframe = _keyframe(record)
@@ -145,7 +142,7 @@ class SavedTimeline:
         if self._session.path is not None:
             # Recordings of thousands of states are in their own files.
             kept = timeline.keyframes if len(timeline.keyframes) <= MOST_KEPT else ()
-            self._store.save_timeline(self._session.path, [_keyframe_record(each) for each in kept])
+            self._store.save("timelines", self._session.path, [_keyframe_record(each) for each in kept])
 
     def follow(self, change: SessionChange) -> None:
         """Follow joints that were renamed."""
@@ -182,20 +179,10 @@ def is_finite(number: float) -> bool:
     return abs(number) <= sys.float_info.max
 
 
-class PoseStore(Protocol):
-    """Where saved poses are kept between two starts."""
-
-    def saved_poses(self, path: Path) -> Mapping[str, Mapping[str, Sequence[float]]]:
-        """Return the joint positions kept for a file, by their name."""
-
-    def save_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
-        """Keep joint positions for a file in place of those before."""
-
-
 class SavedPoses:
     """The saved poses of one file; without a file there are none."""
 
-    def __init__(self, session: Session, store: PoseStore) -> None:
+    def __init__(self, session: Session, store: FileMemory) -> None:
         self._session, self._store = session, store
 
     @property
@@ -205,16 +192,17 @@ class SavedPoses:
 
     def all(self) -> dict[str, Positions]:
         """Return all positions saved for the file, by their name."""
-        saved = {} if self._session.path is None else self._store.saved_poses(self._session.path)
+        saved = {} if self._session.path is None else _dict(self._store.saved("poses", self._session.path))
         return {
-            name: {joint: tuple(values) for joint, values in positions.items() if all(map(is_finite, values))}
+            str(name): {str(joint): tuple(values) for joint, values in positions.items() if _are_numbers(values)}
             for name, positions in saved.items()
+            if isinstance(positions, dict)
         }
 
     def save(self, name: str) -> None:
         """Save the present positions under a name; a name that exists gets the new ones."""
         if self._session.path is not None:
-            self._store.save_poses(self._session.path, {**self.all(), name: dict(self._session.positions)})
+            self._store.save("poses", self._session.path, {**self.all(), name: dict(self._session.positions)})
 
     def follow(self, change: SessionChange) -> None:
         """Follow joints that were renamed."""
@@ -226,10 +214,10 @@ class SavedPoses:
             for pose, positions in before.items()
         }
         if after != before:
-            self._store.save_poses(self._session.path, after)
+            self._store.save("poses", self._session.path, after)
 
     def remove(self, name: str) -> None:
         """Remove the positions of a name."""
         if self._session.path is not None:
             others = {known: positions for known, positions in self.all().items() if known != name}
-            self._store.save_poses(self._session.path, others)
+            self._store.save("poses", self._session.path, others)

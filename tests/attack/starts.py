@@ -55,9 +55,9 @@ def usual_settings(folder: Path, path: Path) -> bytes:
     for workspace in WORKSPACES:
         window.workspaces.switch(workspace)
         _settle()
-    settings.save_poses(path, {"up": {"m::j": [0.5]}})
-    settings.save_timeline(path, [{"time": 0.0, "name": "a", "easing": "smooth", "positions": {"m::j": [0.1]}}])
-    settings.save_view(path, {"hidden": ["a"], "opacities": {"a": 0.5}})
+    settings.save("poses", path, {"up": {"m::j": [0.5]}})
+    settings.save("timelines", path, [{"time": 0.0, "name": "a", "easing": "smooth", "positions": {"m::j": [0.1]}}])
+    settings.save("views", path, {"hidden": ["a"], "opacities": {"a": 0.5}})
     settings.shortcuts = {"file.open": "Ctrl+Shift+O"}
     settings.snap_length, settings.model_folders = 0.02, [folder]
     _end(window)

@@ -76,16 +76,16 @@ class _Store:
     def _positions(self) -> dict[str, Any]:
         return {self._rng.choice(("m::j", "m::k", "x")): [self._rng.choice(_NUMBERS) for _ in range(2)]}
 
-    def saved_poses(self, path: Path) -> Mapping[str, Mapping[str, Sequence[float]]]:
-        # The settings leave out what is no list of numbers.
-        numbers = [each for each in _NUMBERS if isinstance(each, (int, float))]
-        joints = ("m::j", "m::k", "x")
-        return {str(each): {self._rng.choice(joints): self._rng.choices(numbers, k=each)} for each in range(3)}
+    def saved(self, topic: str, path: Path) -> Any:
+        return self._often({"poses": self._poses, "timelines": self._timeline, "views": self._view}[topic]())
 
-    def save_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
+    def save(self, topic: str, path: Path, record: Mapping[str, Any] | Sequence[Any]) -> None:
         pass
 
-    def saved_timeline(self, path: Path) -> Sequence[Mapping[str, Any]]:
+    def _poses(self) -> dict[str, Any]:
+        return {str(each): self._often(self._positions()) for each in range(3)}
+
+    def _timeline(self) -> list[Any]:
         times, easings = (0, 1, 2.5, 10**400, -1, "1"), ("smooth", "linear", "hold", 3)
         return [
             self._record(
@@ -94,10 +94,7 @@ class _Store:
             for _ in range(4)
         ]
 
-    def save_timeline(self, path: Path, keyframes: Sequence[Mapping[str, Any]]) -> None:
-        pass
-
-    def saved_view(self, path: Path) -> Mapping[str, Any]:
+    def _view(self) -> dict[str, Any]:
         pose: list[list[Any]] = np.eye(4).tolist()
         pose[self._rng.randrange(4)][self._rng.randrange(4)] = self._rng.choice(_NUMBERS)
         anchors = [
@@ -107,9 +104,6 @@ class _Store:
         opacities = {"m::a": self._rng.choice(_NUMBERS)}
         measured = [self._record(name="d", anchors=anchors)]
         return self._record(hidden=["m::a", self._value()], opacities=opacities, measurements=measured)
-
-    def save_view(self, path: Path, view: Mapping[str, Any]) -> None:
-        pass
 
 
 def attack(seed: int) -> None:

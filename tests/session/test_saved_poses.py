@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.refactoring.renaming.rename import rename
@@ -19,13 +21,13 @@ class Store:
     """Keeps poses in memory."""
 
     def __init__(self) -> None:
-        self.kept: dict[Path, Mapping[str, Mapping[str, Sequence[float]]]] = {}
+        self.kept: dict[tuple[str, Path], Any] = {}
 
-    def saved_poses(self, path: Path) -> Mapping[str, Mapping[str, Sequence[float]]]:
-        return self.kept.get(path, {})
+    def saved(self, topic: str, path: Path) -> Any:
+        return self.kept.get((topic, path))
 
-    def save_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
-        self.kept[path] = poses
+    def save(self, topic: str, path: Path, record: Mapping[str, Any] | Sequence[Any]) -> None:
+        self.kept[topic, path] = json.loads(json.dumps(record))
 
 
 def test_saved_poses_follow_a_joint_that_is_renamed_and_back() -> None:
@@ -44,6 +46,6 @@ def test_saved_poses_follow_a_joint_that_is_renamed_and_back() -> None:
 def test_numbers_that_nobody_can_compute_with_are_left_out() -> None:
     store = Store()
     numbers: list[float] = [10**400, -(10**400), float("nan"), float("inf")]
-    store.kept[Path("/m.sdf")] = {f"pose {number}": {"m::j": [each]} for number, each in enumerate(numbers)}
+    store.kept["poses", Path("/m.sdf")] = {f"pose {number}": {"m::j": [each]} for number, each in enumerate(numbers)}
     poses = SavedPoses(Session(parse_document(TEXT, Path("/m.sdf"))), store)
     assert poses.all() == {f"pose {number}": {} for number in range(len(numbers))}

@@ -20,11 +20,11 @@ class Store:
     def __init__(self, keyframes: Sequence[Mapping[str, Any]]) -> None:
         self.keyframes = keyframes
 
-    def saved_timeline(self, path: Path) -> Sequence[Mapping[str, Any]]:
+    def saved(self, topic: str, path: Path) -> Any:
         return self.keyframes
 
-    def save_timeline(self, path: Path, keyframes: Sequence[Mapping[str, Any]]) -> None:
-        self.keyframes = keyframes
+    def save(self, topic: str, path: Path, record: Mapping[str, Any] | Sequence[Any]) -> None:
+        pass
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,11 @@ class Store:
     def __init__(self, view: Mapping[str, Any]) -> None:
         self.view = view
 
-    def saved_view(self, path: Path) -> Mapping[str, Any]:
+    def saved(self, topic: str, path: Path) -> Any:
         return self.view
 
-    def save_view(self, path: Path, view: Mapping[str, Any]) -> None:
-        self.view = view
+    def save(self, topic: str, path: Path, record: Mapping[str, Any] | Sequence[Any]) -> None:
+        pass
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ DOWNLOADS = "downloads"
 """Whether models may be downloaded when it is requested."""
 
 _Value = TypeVar("_Value")
-_Json = TypeVar("_Json", dict[str, Any], list[Any])
+_Json = TypeVar("_Json")
 
 
 def key_of(path: Path) -> str:
@@ -199,34 +199,13 @@ class Settings(QObject):
         """Empty the list of recent files."""
         self._write("recent_files", [])
 
-    def saved_poses(self, path: Path) -> dict[str, dict[str, list[float]]]:
-        """Return the joint positions saved for a file, by their name and by scoped joint name."""
-        saved = self._json(f"poses/{key_of(path)}", dict) or {}
-        return {
-            str(name): {str(joint): values for joint, values in pose.items() if _are_numbers(values)}
-            for name, pose in saved.items()
-            if isinstance(pose, dict)
-        }
+    def saved(self, topic: str, path: Path) -> Any:
+        """Return what was saved of a topic for a file, None where there is nothing; see `.FileMemory`."""
+        return self._json(f"{topic}/{key_of(path)}", object)
 
-    def save_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
-        """Save joint positions for a file in place of those before."""
-        self._set_json(f"poses/{key_of(path)}", poses or None)
-
-    def saved_timeline(self, path: Path) -> list[dict[str, Any]]:
-        """Return the keyframes saved for a file."""
-        return [each for each in self._json(f"timelines/{key_of(path)}", list) or () if isinstance(each, dict)]
-
-    def save_timeline(self, path: Path, keyframes: Sequence[Mapping[str, Any]]) -> None:
-        """Save keyframes for a file in place of those before."""
-        self._set_json(f"timelines/{key_of(path)}", keyframes or None)
-
-    def saved_view(self, path: Path) -> dict[str, Any]:
-        """Return what the 3D view hides and measures in a file."""
-        return self._json(f"views/{key_of(path)}", dict) or {}
-
-    def save_view(self, path: Path, view: Mapping[str, Any]) -> None:
-        """Save what the 3D view hides and measures in a file in place of what was saved before."""
-        self._set_json(f"views/{key_of(path)}", view or None)
+    def save(self, topic: str, path: Path, record: Mapping[str, Any] | Sequence[Any]) -> None:
+        """Save plain values of a topic for a file in place of those before; an empty record removes them."""
+        self._set_json(f"{topic}/{key_of(path)}", record or None)
 
     @property
     def shortcuts(self) -> dict[str, str]:
@@ -277,7 +256,3 @@ class Settings(QObject):
         """Remember a switch of the views. Only the one for quaternions changes what others show."""
         if self._remember(f"flags/{key}", value) and key == QUATERNIONS:
             self.changed.emit()
-
-
-def _are_numbers(values: object) -> bool:
-    return isinstance(values, list) and all(isinstance(each, (int, float)) for each in values)

@@ -11,8 +11,11 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.settings import Settings, key_of
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.session.saved_state import SavedPoses, SavedTimeline, SavedView
+from sdfviewer.session.session import Session
 from tests.other_user import readable_folder, run_python
 
 BROKEN = (
@@ -39,7 +42,7 @@ def test_the_window_starts(qtbot: QtBot, tmp_path: Path, seed: int) -> None:
     QApplication.processEvents()
     assert window.isVisible()
     assert all(isinstance(folder, Path) for folder in (*settings.model_folders, *settings.recent_files))
-    assert settings.saved_poses(Path("robot.sdf")) == {}
+    assert settings.saved("poses", Path("robot.sdf")) is None
     assert settings.snap_length > 0
 
 
@@ -74,9 +77,11 @@ def test_rubbish_in_place_of_json_counts_as_nothing(tmp_path: Path, rubbish: str
         store.setValue(key, rubbish)
     assert all(isinstance(keys, str) for keys in settings.shortcuts.values())
     assert isinstance(settings.window_place(), dict)
-    assert isinstance(settings.saved_view(path), dict)
-    assert settings.saved_timeline(path) == []
-    assert all(values == {} for values in settings.saved_poses(path).values())
+    session = Session(parse_document("<sdf/>", path))
+    assert all(values == {} for values in SavedPoses(session, settings).all().values())
+    assert SavedTimeline(session, settings).timeline.keyframes == ()
+    SavedView(session, settings)
+    assert session.visibility.is_default
     arguments = settings.xacro_arguments(path)
     assert (arguments is None) == (not rubbish.startswith('{"'))
 

@@ -349,7 +349,7 @@ def test_poses_are_kept_for_the_file(
     entry.trigger()
     q = arm.session.kinematics.positions(arm.session.positions)
     np.testing.assert_allclose(q[:3], [0.0, 0.4, -0.5])
-    assert settings.saved_poses(arm.session.path) == {"stretched": {"arm::joint_2": [0.4], "arm::joint_3": [-0.5]}}
+    assert settings.saved("poses", arm.session.path) == {"stretched": {"arm::joint_2": [0.4], "arm::joint_3": [-0.5]}}
     other = open_example("double_pendulum")
     assert other.joints.kept.poses.all() == {}
     arm.joints.kept.poses.remove("stretched")
