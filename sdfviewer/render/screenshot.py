@@ -42,20 +42,6 @@ class MotionStep:
     tints: Floats | None = None
 
 
-def render_images(
-    scene: Scene,
-    cameras: Iterable[Camera],
-    size: tuple[int, int] = (1280, 800),
-    samples: int = 8,
-    transparent: bool = False,
-    look: Look | None = None,
-    pixel_ratio: float = 1.0,
-    context: Callable[[], AbstractContextManager[object]] = offscreen_context,
-) -> Iterator[NDArray[np.uint8]]:
-    """Yield a picture of a scene from each camera, see :func:`render_motion`."""
-    yield from render_motion(scene, map(MotionStep, cameras), size, samples, transparent, look, pixel_ratio, context)
-
-
 def render_motion(
     scene: Scene,
     steps: Iterable[MotionStep],

@@ -382,11 +382,6 @@ def _rows(model: Model, kinds: Sequence[Kind]) -> list[int]:
     return rows
 
 
-def build_scene(model: Model, options: SceneOptions | None = None, finder: Finder | None = None) -> Scene:
-    """Return the scene of a model at its initial poses, waiting for every mesh; see `SceneBuilder` for windows."""
-    return load_scene(model, options or SceneOptions(), finder or Finder())[0]
-
-
 def load_scene(model: Model, options: SceneOptions, finder: Finder) -> tuple[Scene, tuple[MeshProblem, ...]]:
     """Return the scene of a model at its initial poses, and what it cannot show as written.
 

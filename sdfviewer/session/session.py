@@ -712,12 +712,8 @@ class Session:
         rows = {} if self.model is None else self.model.rows_by_name
         return [rows[name] for name in self.selection if name in rows]
 
-    def move_joint(self, name: str, values: Sequence[float], origin: object = None) -> None:
-        """Put one joint to a position: radians or metres, one number for each axis."""
-        self.move_joints({name: tuple(values)}, origin)
-
     def move_joints(self, positions: dict[str, tuple[float, ...]], origin: object = None) -> None:
-        """Put joints to positions; those that are not named stay."""
+        """Put joints to positions, in radians or metres, one number for each axis; those that are not named stay."""
         self.positions = {**self.positions, **positions}
         self._emit(SessionChange(joints=True, origin=origin))
 

@@ -39,7 +39,6 @@ from sdfviewer.refactoring.tidy import remove_redundant, write_defaults
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.scene.materials.textures import TextureError, open_picture, rgba
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
-from sdfviewer.scene.scene_build import build_scene
 from sdfviewer.session.session import Session
 from tests.attack import (
     exports,
@@ -59,6 +58,7 @@ from tests.attack import (
 )
 from tests.attack import language_server as language_server_attack
 from tests.attack.mutation import mesh_seeds, mjcf_seeds, mutate, mutate_mjcf, picture_seeds, text_seeds
+from tests.scenes import build_scene
 
 #: What one input may cost: memory, and processor time of the attack and of the programs that it starts.
 MOST_BYTES, MOST_SECONDS = 1 << 30, 5.0

@@ -37,7 +37,7 @@ def cycle(window: MainWindow, path: Path) -> None:
     if session.model is not None:
         session.select(session.model.names[1:2])
     if session.kinematics is not None and session.kinematics.dofs:
-        session.move_joint(session.kinematics.dofs[0].joint.name, (0.1,))
+        session.move_joints({session.kinematics.dofs[0].joint.name: (0.1,)})
     settle()
     if file.view.canvas is not None:
         file.view.canvas.feed.wait()

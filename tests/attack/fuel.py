@@ -17,8 +17,8 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.fuel import FuelError, unpack
 from sdfviewer.formats.load import Loader
-from sdfviewer.scene.scene_build import build_scene
 from tests.attack.mutation import mutate
+from tests.scenes import build_scene
 
 _MODEL = b'<sdf version="1.9"><model name="cup"><link name="l"><visual name="v"><geometry><mesh>'
 _MODEL += b"<uri>meshes/cup.obj</uri></mesh></geometry></visual></link></model></sdf>"

@@ -309,7 +309,7 @@ def move_joints(hand: Hand) -> str:
     if session is None or session.kinematics is None or not session.kinematics.dofs:
         return ""
     joint = hand.rng.choice(session.kinematics.dofs).joint
-    session.move_joint(joint.name, (hand.rng.uniform(-4, 4),))
+    session.move_joints({joint.name: (hand.rng.uniform(-4, 4),)})
     return joint.name
 
 

@@ -37,9 +37,10 @@ from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.marks.frame_glyphs import Edges
 from sdfviewer.scene.scene import update_poses
-from sdfviewer.scene.scene_build import SceneOptions, build_scene
+from sdfviewer.scene.scene_build import SceneOptions
 from sdfviewer.session.session import Session
 from sdfviewer.versions import NEWEST, TARGETS, format_version
+from tests.scenes import build_scene
 
 VALUES = ("nan", "inf", "-inf", "1e308", "-1e308", "1e-320", "0", "1e120", "-1", "1e-200", "1e39")
 #: How many numbers the text of a type holds; of a quaternion SDFormat writes the angles.
@@ -264,7 +265,7 @@ def _use(model: Model, folder: Path) -> None:
 def _ask_session(document: Document, folder: Path) -> None:
     session = Session(document, Finder(environ={}, cwd=folder))
     if session.model is not None:
-        session.move_joint("w::m::j", (0.2,))
+        session.move_joints({"w::m::j": (0.2,)})
         assert len(session.X_RootF) == len(session.model)
 
 

@@ -146,7 +146,7 @@ def seconds(growth: Growth, count: int, folder: Path, *, with_fixes: bool = Fals
 def _draw(document: object) -> None:
     from sdfviewer.document.document import Document
     from sdfviewer.files.finder import Finder
-    from sdfviewer.scene.scene_build import build_scene
+    from tests.scenes import build_scene
 
     assert isinstance(document, Document)
     loaded = Loader().load(document)

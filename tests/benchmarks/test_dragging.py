@@ -93,7 +93,7 @@ def test_compare_the_two_conventions(benchmark: BenchmarkFixture, robot: Session
     turns = iter(np.linspace(0, 1, 100_000))
 
     def step() -> None:
-        robot.move_joint(name, (next(turns),))
+        robot.move_joints({name: (next(turns),)})
         assert len(robot.differences.metres)
 
     benchmark(step)

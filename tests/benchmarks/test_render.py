@@ -169,7 +169,7 @@ def test_robot_from_file_to_picture(
 
 def test_paint_a_world_of_3000_models(benchmark: BenchmarkFixture, show: Callable[..., Draw]) -> None:
     """A frame of the 3000-model world while the camera moves, labels decluttered; its memory as extra figure."""
-    from sdfviewer.scene.scene_build import build_scene
+    from tests.scenes import build_scene
 
     start = time.perf_counter()
     draw = show(build_scene(load_model(world_of_shapes(3000))), Look(), zoom=0.1)
@@ -187,7 +187,7 @@ def test_picture_of_a_robot_in_motion_at_1920x1080(benchmark: BenchmarkFixture, 
     from sdfviewer.render.gl.framebuffer import Framebuffer
     from sdfviewer.render.gl.gl import GL
     from sdfviewer.render.renderer import Renderer
-    from sdfviewer.scene.scene_build import build_scene
+    from tests.scenes import build_scene
 
     finder = Finder([MODELS])
     scene = build_scene(load_model(ROBOT, paths=[MODELS]), finder=finder)

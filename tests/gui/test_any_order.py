@@ -97,7 +97,7 @@ class Editing(RuleBasedStateMachine):
         kinematics = self.workspace.session.kinematics
         if kinematics is not None and kinematics.dofs:
             joint = kinematics.dofs[index % len(kinematics.dofs)].joint
-            self.do(lambda: self.workspace.session.move_joint(joint.name, (value,)))
+            self.do(lambda: self.workspace.session.move_joints({joint.name: (value,)}))
 
     @precondition(lambda self: self.model is not None)
     @rule(index=indices, to=indices, keep=st.sampled_from(["pose", "numbers"]), is_attached=st.booleans())

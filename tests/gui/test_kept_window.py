@@ -23,7 +23,7 @@ def edit(kept: KeptWindow) -> None:
     file = kept.window.current
     file.session.select(("arm::forearm",))
     kept.window.actions_by_id["camera.left"].trigger()
-    file.session.move_joint("arm::joint_1", (0.3,))
+    file.session.move_joints({"arm::joint_1": (0.3,)})
     kept.window.actions_by_id["joints.sweep"].trigger()
     kept.window.actions_by_id["edit.remove"].trigger()
 

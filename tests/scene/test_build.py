@@ -12,8 +12,9 @@ from sdfviewer.scene.marks.inertia_marks import inertia_of
 from sdfviewer.scene.marks.sensor_glyphs import MOST_BOXES, shown_lines
 from sdfviewer.scene.nodes import Layer, Stroke
 from sdfviewer.scene.scene import update_poses
-from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions, build_scene
+from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions
 from sdfviewer.session.session import Session
+from tests.scenes import build_scene
 
 MODEL = """<sdf version="1.12"><model name="m">
   <link name="a">

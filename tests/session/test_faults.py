@@ -53,13 +53,13 @@ def test_positions_that_cannot_be_shown_leave_the_poses_at_zero(
     session.subscribe(look)
     with monkeypatch.context() as patch:
         patch.setattr(broken, fail)
-        session.move_joint("m::j", (0.5,))
+        session.move_joints({"m::j": (0.5,)})
         assert height(session) == 1.0
         (message,) = faults(session)
         assert "placed because of an internal error (ZeroDivisionError: injected" in message
         assert "report" in message
         assert [each.problems for each in changes] == [False, True]
-    session.move_joint("m::j", (0.25,))
+    session.move_joints({"m::j": (0.25,)})
     assert height(session) == 1.25
     assert faults(session) == []
 
@@ -102,6 +102,6 @@ def test_what_the_views_find_stays_beside_a_fault(session: Session, monkeypatch:
 def test_a_fault_leaves_nothing_to_the_garbage_collector(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sdfviewer.session.session_poses.Kinematics", fail)
     gc.collect()
-    session.move_joint("m::j", (0.5,))
+    session.move_joints({"m::j": (0.5,)})
     assert height(session) == 1.0
     assert gc.collect() == 0

@@ -34,7 +34,7 @@ def test_saved_poses_follow_a_joint_that_is_renamed_and_back() -> None:
     session = Session(parse_document(TEXT, Path("/m.sdf")))
     poses = SavedPoses(session, Store())
     session.subscribe(poses.follow)
-    session.move_joint("m::j", (0.5,))
+    session.move_joints({"m::j": (0.5,)})
     poses.save("up")
     assert session.model is not None
     session.apply(rename(session.model, session.model.row("m::j"), "elbow"))

@@ -132,7 +132,7 @@ def test_typing_folds_into_one_step_and_keeps_the_last_good_model(session: Sessi
 def test_selection_and_positions_follow_a_rename(session: Session) -> None:
     assert session.model is not None
     session.select(["m::a", "m::j"])
-    session.move_joint("m::j", [0.5])
+    session.move_joints({"m::j": (0.5,)})
     session.apply(rename(session.model, session.model.row("m::j"), "hinge"))
     assert session.selection == ("m::a", "m::hinge")
     assert session.positions == {"m::hinge": (0.5,)}
@@ -142,7 +142,7 @@ def test_selection_and_positions_follow_a_rename(session: Session) -> None:
 def test_joint_positions_are_not_undone(session: Session) -> None:
     assert session.model is not None
     row = session.model.row("m::b")
-    session.move_joint("m::j", [np.pi / 2])
+    session.move_joints({"m::j": (np.pi / 2,)})
     np.testing.assert_allclose(session.X_RootF[row, :3, 3], [1, 0, 0], atol=1e-12)
     np.testing.assert_allclose(session.X_RootF[row, :3, 0], [0, 1, 0], atol=1e-12)
     session.apply(replace(session, "1 0 0", "2 0 0"))
@@ -195,7 +195,7 @@ def test_what_a_file_has_become_a_link_to_is_written_only_if_the_path_is_given(s
 
 def test_reload_keeps_selection_joints_and_history(session: Session, path: Path) -> None:
     session.select(["m::b"])
-    session.move_joint("m::j", [1.0])
+    session.move_joints({"m::j": (1.0,)})
     path.write_text(TEXT.replace("1 0 0", "3 0 0"), encoding="utf-8")
     session.reload()
     assert session.model is not None
@@ -212,7 +212,7 @@ def test_reload_keeps_selection_joints_and_history(session: Session, path: Path)
 def test_reload_keeps_what_was_renamed_here(session: Session, path: Path, there: str) -> None:
     """The selection was lost: the file knows only the name before, or another program has given it the new one too."""
     session.select(["m::b"])
-    session.move_joint("m::j", [1.0])
+    session.move_joints({"m::j": (1.0,)})
     for row, name in (("m::b", "renamed"), ("m::j", "hinge")):
         session.apply(rename(session.model, session.model.row(row), name))
     assert session.selection == ("m::renamed",)

@@ -47,7 +47,7 @@ def take_picture(
         from PIL import Image  # noqa: PLC0415
 
         from sdfviewer.render.gl.offscreen import OffscreenError  # noqa: PLC0415
-        from sdfviewer.render.screenshot import render_images  # noqa: PLC0415
+        from sdfviewer.render.screenshot import MotionStep, render_motion  # noqa: PLC0415
         from sdfviewer.render.view import Look  # noqa: PLC0415
         from sdfviewer.scene.scene import update_poses  # noqa: PLC0415
         from sdfviewer.scene.scene_build import SceneOptions, load_scene  # noqa: PLC0415
@@ -68,7 +68,8 @@ def take_picture(
         camera = Camera().seen_from(view)
         camera = camera.fit(scene.outline(None if focus is None else [focus]), size[0] / size[1])
         try:
-            (pixels,) = render_images(scene, [camera], size, samples=_SAMPLES, transparent=transparent, look=look)
+            steps = [MotionStep(camera)]
+            (pixels,) = render_motion(scene, steps, size, samples=_SAMPLES, transparent=transparent, look=look)
         except OffscreenError as error:
             where = " (pictures without a window need Linux)" if sys.platform in ("darwin", "win32") else ""
             raise SdfViewerError(f"{error}{where}") from error

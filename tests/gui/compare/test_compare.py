@@ -295,14 +295,14 @@ def test_a_click_in_the_second_view_selects_everywhere(window: MainWindow, legac
 def test_the_ghost_is_the_start_or_the_other_convention(window: MainWindow, legacy: OpenFile) -> None:
     canvas, session = legacy.view.canvas, legacy.session
     assert canvas is not None
-    session.move_joint("parity_legacy_numbers::joint3", (0.5,))
+    session.move_joints({"parity_legacy_numbers::joint3": (0.5,)})
     window.actions_by_id["compare.ghost"].trigger()
     assert canvas.compared.ghost is Ghost.ZERO
     assert_elsewhere(canvas.renderer.ghost_poses, session.model.X_RootF, session.X_RootF)
     title = canvas.compared.title
     assert (title.isVisible(), title.text()) == (True, "Ghost: zero positions")
     before = canvas.renderer.ghost_poses
-    session.move_joint("parity_legacy_numbers::joint3", (0.6,))
+    session.move_joints({"parity_legacy_numbers::joint3": (0.6,)})
     assert canvas.renderer.ghost_poses is before, "it is not uploaded again while a joint moves"
     assert canvas.renderer.tints is None
     window.actions_by_id["compare.convention"].trigger()
@@ -384,7 +384,7 @@ def test_a_click_on_a_header_sorts_by_its_column(window: MainWindow, legacy: Ope
     assert click(ANGLE)[0] == "link4"
     assert texts()[ANGLE] == "Rotated [rad] ▾"
     assert click(CAUSE) == ["link2", "link3", "link4", "joint3"], "__model__ before link4"
-    legacy.session.move_joint("parity_legacy_numbers::joint3", (1.0,))
+    legacy.session.move_joints({"parity_legacy_numbers::joint3": (1.0,)})
     panel.refresh()
     assert names(panel) == ["link2", "link3", "link4", "joint3"]
     assert legacy.session.selection == ("parity_legacy_numbers::link4",)
@@ -541,7 +541,7 @@ def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: OpenFile) 
     metres, radians = legacy.session.differences.largest
     assert key.text == f"{metres:.3g} m or {radians:.3g} rad apart"
     assert canvas.rect().contains(key.geometry())
-    legacy.session.move_joint("parity_legacy_numbers::joint3", (1.0,))
+    legacy.session.move_joints({"parity_legacy_numbers::joint3": (1.0,)})
     metres, radians = legacy.session.differences.largest
     assert key.text == f"{metres:.3g} m or {radians:.3g} rad apart"
     window.actions_by_id["compare.colours"].trigger()
@@ -679,7 +679,7 @@ def test_the_plot_shows_the_selected_frames_over_a_sweep(qtbot: QtBot, window: M
     x, y = curve.getData()
     dof = legacy.session.kinematics.dofs[2]
     assert (x[0], x[-1]) == pytest.approx((dof.lower, dof.upper))
-    legacy.session.move_joint(dof.joint.name, (float(x[40]),))
+    legacy.session.move_joints({dof.joint.name: (float(x[40]),)})
     row = legacy.session.model.row("parity_legacy_numbers::link4")
     assert y[40] == pytest.approx(legacy.session.differences.metres[row])
     panel.quantity.setCurrentIndex(1)

@@ -284,6 +284,6 @@ def test_joints_outside_of_their_limits_are_marked_and_moved_inside(qtbot: QtBot
     assert session.positions["m::j2"] == (-0.9,)
     assert panel.outside.isHidden()
     assert not sign.isVisible()
-    session.move_joint("m::j1", (1.5,))
+    session.move_joints({"m::j1": (1.5,)})
     assert panel.outside.isVisible()
     assert panel.rows["m::j1"].is_outside

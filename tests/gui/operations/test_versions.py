@@ -168,7 +168,7 @@ def test_joints_move_both_versions(qtbot: QtBot, window: MainWindow, changed: Op
     dialog = compare(window, "versions.saved")
     session = changed.session
     before = len(dialog.differences)
-    session.move_joint("arm::joint_2", (0.6,))
+    session.move_joints({"arm::joint_2": (0.6,)})
 
     def has_moved() -> bool:
         version = changed.context.previews.version

@@ -53,7 +53,7 @@ def section(qtbot: QtBot, settings: Settings, session: Session) -> Iterator[Mass
 def test_the_numbers_follow_selection_and_joints(section: MassSection, session: Session) -> None:
     assert section.mass.text() == "3 kg"
     assert section.centre.text() == "0.66667   0   0 m"
-    session.move_joint("m::j", (math.pi / 2,))
+    session.move_joints({"m::j": (math.pi / 2,)})
     assert section.centre.text() == "0.33333   0.33333   0 m"
     assert re.fullmatch(r"ixx \S+   iyy \S+   izz \S+\nixy \S+   ixz \S+   iyz \S+  kg m²", section.inertia.text())
     session.select(["m::j"])

@@ -127,7 +127,7 @@ def test_a_slider_touches_no_action(window: MainWindow, arm: OpenFile) -> None:
     touched: list[str] = []
     for id, action in window.actions_by_id.items():
         action.changed.connect(lambda id=id: touched.append(id))
-    arm.session.move_joint("arm::joint_1", (0.3,))
+    arm.session.move_joints({"arm::joint_1": (0.3,)})
     arm.session.select(("arm::base",))
     assert touched == []
 
@@ -149,7 +149,7 @@ def test_undo_says_where_there_is_nothing_to_undo(qtbot: QtBot, window: MainWind
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(arm.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert window.status.message == "Nothing to undo."
-    arm.session.move_joint("arm::joint_1", (0.3,))
+    arm.session.move_joints({"arm::joint_1": (0.3,)})
     QTest.keyClick(arm.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert "Ctrl+0" in window.status.message
     assert arm.session.document.text == before

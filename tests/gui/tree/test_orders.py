@@ -118,7 +118,7 @@ def test_the_menu_chooses_what_the_tree_lists_and_the_line_says_it(qtbot: QtBot,
     assert outline(QModelIndex()) == [("arm", [("base", ["shoulder", ("upper", ["elbow", "lower"])])])]
     assert tree.view.currentIndex().data() == "lower"
     assert tree.view.isExpanded(tree.view.currentIndex().parent())
-    session.move_joint("arm::elbow", (0.5,))
+    session.move_joints({"arm::elbow": (0.5,)})
     elbow = tree.source.index_of(session.model.row("arm::elbow"))
     assert elbow.data(NOTE) == "revolute 0.5 rad"
     tree.order_button.kinds["Joints"].trigger()

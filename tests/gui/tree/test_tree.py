@@ -634,10 +634,10 @@ def test_joints_outside_of_their_limits_are_marked_and_what_they_are_in_is_not(q
     (problem,) = session.model.diagnostics
     tool_tip = f"revolute joint m::calf\nOutside of its limits.\n{problem.message}"
     assert calf.data(Qt.ItemDataRole.ToolTipRole) == tool_tip
-    session.move_joint("m::hip", (1.5,))
+    session.move_joints({"m::hip": (1.5,)})
     assert set(signs()) == {"m::hip", "m::calf"}
-    session.move_joint("m::hip", (0.5,))
-    session.move_joint("m::calf", (-1.0,))
+    session.move_joints({"m::hip": (0.5,)})
+    session.move_joints({"m::calf": (-1.0,)})
     assert signs() == {"m::calf": "1 problem"}, "the file still begins outside of the limits"
     at = session.document.text.index("-0.9")
     session.apply(Edit("Limit", session.document, (Replacement(at, at + 4, "-1.9"),)))

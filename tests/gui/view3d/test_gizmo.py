@@ -239,7 +239,7 @@ def test_letters_are_for_the_tool_while_something_is_held(qtbot: QtBot, stage: S
 
 @pytest.mark.parametrize("name", ["tip", "arm", "hinge"])
 def test_a_posed_frame_follows_the_hand_and_lands_where_it_was_left(stage: Stage, name: str) -> None:
-    stage.session.move_joint("m::hinge", (0.7,))
+    stage.session.move_joints({"m::hinge": (0.7,)})
     stage.take(name, mode=Mode.MOVE, axes=Axes.WORLD)
     before = stage.X(name)
     end = stage.drag(Handle(Mode.MOVE, ()), QPoint(40, -30))

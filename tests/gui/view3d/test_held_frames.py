@@ -74,7 +74,7 @@ def readout(stage: Stage) -> str:
 
 @pytest.mark.parametrize("position", [0.0, 0.7])
 def test_all_selected_frames_move_as_one_and_are_one_undo_step(stage: Stage, position: float) -> None:
-    stage.session.move_joint("m::hinge", (position,))
+    stage.session.move_joints({"m::hinge": (position,)})
     names = ("eye", "tip", "tool")
     before = {name: stage.X(name) for name in (*names, "arm")}
     text = stage.text

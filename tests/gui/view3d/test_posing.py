@@ -174,7 +174,7 @@ def test_the_chain_keeps_the_orientation_of_the_link_where_that_is_chosen(
 def test_the_pose_tool_needs_no_modifier_and_escape_takes_it_back(
     window: MainWindow, arm: OpenFile, canvas: Canvas
 ) -> None:
-    arm.session.move_joint("arm::joint_1", (0.2,))
+    arm.session.move_joints({"arm::joint_1": (0.2,)})
     window.actions_by_id["tool.pose"].trigger()
     start = place_on(arm, canvas, "upper_arm")
     drag(canvas, start, QPoint(-30, 20), NONE)
@@ -291,7 +291,7 @@ def test_of_thousands_of_sliders_those_near_the_part_in_sight_are_made(window: M
     window.docks.show("joints")
     assert len(panel.rows) < 100
     assert "m::j300" not in panel.rows
-    session.move_joint("m::j300", (0.5,))
+    session.move_joints({"m::j300": (0.5,)})
     session.select(("m::j300",))
     row = panel.rows["m::j300"]
     assert row.field.value == 0.5
@@ -305,7 +305,7 @@ def test_of_thousands_of_sliders_those_near_the_part_in_sight_are_made(window: M
         QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
         assert window.focusWidget() is wanted
     assert len(panel.rows) < 200
-    session.move_joint("m::j1", (0.25,))
+    session.move_joints({"m::j1": (0.25,)})
     assert panel.rows["m::j1"].field.value == 0.25
 
 
@@ -343,7 +343,7 @@ def test_poses_are_kept_for_the_file(
     arm.session.move_joints({"arm::joint_2": (0.4,), "arm::joint_3": (-0.5,)})
     window.actions_by_id["joints.save_pose"].trigger()
     arm.joints.reset()
-    arm.session.move_joint("arm::joint_1", (1.0,))
+    arm.session.move_joints({"arm::joint_1": (1.0,)})
     arm.joints.kept.fill()
     entry = next(action for action in arm.joints.kept.menu().actions() if action.text() == "stretched")
     entry.trigger()
@@ -364,7 +364,7 @@ def test_a_loop_shows_how_far_it_is_open_and_is_closed(window: MainWindow, bar: 
     assert not loops.isHidden()
     assert loops.residuals[0] == pytest.approx((0.0, 0.0), abs=1e-9)
     assert not loops.button.isEnabled()
-    bar.session.move_joint("bar::a", (0.3,))
+    bar.session.move_joints({"bar::a": (0.3,)})
     assert loops.residuals[0][0] > 0.1
     assert "open by" in loops.gaps[0].text()
     QTest.mouseClick(loops.button, Qt.MouseButton.LeftButton)
@@ -376,12 +376,12 @@ def test_a_loop_shows_how_far_it_is_open_and_is_closed(window: MainWindow, bar: 
 
 def test_what_a_drag_leaves_of_a_loop_is_no_error(bar: OpenFile) -> None:
     loops = bar.joints.loops
-    bar.session.move_joint("bar::a", (1e-4,))
+    bar.session.move_joints({"bar::a": (1e-4,)})
     assert 1e-5 < loops.residuals[0][0] < 1e-3
     assert "open by" in loops.gaps[0].text()
     assert loops.gaps[0].property("role") == "muted"
     assert loops.button.isEnabled()
-    bar.session.move_joint("bar::a", (0.3,))
+    bar.session.move_joints({"bar::a": (0.3,)})
     assert loops.gaps[0].property("role") == "error"
 
 

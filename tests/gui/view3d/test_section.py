@@ -89,7 +89,7 @@ def test_a_section_of_a_frame_moves_with_it(window: MainWindow, arm: OpenFile, c
     arm.session.select(("arm::flange",))
     window.actions_by_id["section.frame"].trigger()
     before = canvas.feed.scene.section
-    arm.session.move_joint("arm::joint_2", (0.7,))
+    arm.session.move_joints({"arm::joint_2": (0.7,)})
     after = canvas.feed.scene.section
     assert before is not None
     assert after is not None

@@ -195,7 +195,7 @@ def test_what_is_measured_follows_the_joints(arm: OpenFile, window: MainWindow, 
     window.actions_by_id["tool.measure_from"].trigger()
     canvas.tools.measure.pick_frame("arm::flange")
     before = canvas.tools.measure.panel.text
-    arm.session.move_joint("arm::joint_2", (0.5,))
+    arm.session.move_joints({"arm::joint_2": (0.5,)})
     assert canvas.tools.measure.panel.text != before
 
 
@@ -214,7 +214,7 @@ def test_the_view_goes_on_where_a_measurement_reads_as_before(
     assert item is not None
     item.setText("reach")
     canvas.grabFramebuffer()
-    arm.session.move_joint("arm::joint_1", (0.5,))  # turns the line and keeps its length
+    arm.session.move_joints({"arm::joint_1": (0.5,)})  # turns the line and keeps its length
     canvas.grabFramebuffer()
     assert failures == []
 
@@ -309,9 +309,9 @@ def test_a_view_of_another_size_is_drawn_as_a_draft_first(
 
 def test_an_image_has_full_quality_while_joints_move(arm: OpenFile, canvas: Canvas) -> None:
     still = canvas.picture_at_rest()
-    arm.session.move_joint("arm::joint_2", (0.5,))
+    arm.session.move_joints({"arm::joint_2": (0.5,)})
     canvas.grabFramebuffer()  # what the window shows of the motion
-    arm.session.move_joint("arm::joint_2", (0.0,))
+    arm.session.move_joints({"arm::joint_2": (0.0,)})
     assert canvas.picture_at_rest() == still
 
 
@@ -413,7 +413,7 @@ def test_centres_of_mass_are_shown_and_explained(arm: OpenFile, window: MainWind
     total = scene.centres.totals(scene.X_RootF)
     assert [scene.names[row] for row in total.rows] == ["arm"]
     canvas.grabFramebuffer()
-    arm.session.move_joint("arm::joint_2", (0.7,))
+    arm.session.move_joints({"arm::joint_2": (0.7,)})
     moved = canvas.feed.scene
     assert not np.allclose(moved.centres.totals(moved.X_RootF).p_LC, total.p_LC)
     canvas.grabFramebuffer()
@@ -477,7 +477,7 @@ def test_the_camera_follows_the_selection(arm: OpenFile, window: MainWindow, can
     window.actions_by_id["camera.follow"].trigger()
     arm.session.select(("arm::flange",))
     before = pixel_of(canvas, "arm::flange")
-    arm.session.move_joint("arm::joint_2", (0.5,))
+    arm.session.move_joints({"arm::joint_2": (0.5,)})
     assert (pixel_of(canvas, "arm::flange") - before).manhattanLength() <= 1
 
 

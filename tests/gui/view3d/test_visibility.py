@@ -85,7 +85,7 @@ def test_hiding_nothing_says_what_to_do(window: MainWindow, arm: OpenFile, drawn
 
 def test_what_is_hidden_stays_so_while_joints_move(arm: OpenFile, drawn) -> None:
     arm.session.set_visibility(arm.session.visibility.hide(["arm::forearm"]))
-    arm.session.move_joint("arm::joint_2", (0.5,))
+    arm.session.move_joints({"arm::joint_2": (0.5,)})
     assert "arm::forearm" not in drawn()
     assert arm.view.canvas is not None
     arm.view.canvas.grabFramebuffer()

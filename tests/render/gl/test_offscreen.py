@@ -26,11 +26,11 @@ from tests.scene.scenes import boxes_in_a_row
 from sdfviewer.render.gl import offscreen
 from sdfviewer.scene.camera.camera import Camera
 offscreen.KINDS = tuple(kind for kind in offscreen.KINDS if kind.platform == {platform!r})
-from sdfviewer.render.screenshot import render_images
+from sdfviewer.render.screenshot import MotionStep, render_motion
 scene = boxes_in_a_row(3)
 for _ in range(2):  # a second context in one process works too
     camera = Camera().seen_from("front").fit(scene.outline(), 2.0)
-    (picture,) = render_images(scene, [camera], (80, 40), samples=4, look=PLAIN)
+    (picture,) = render_motion(scene, [MotionStep(camera)], (80, 40), samples=4, look=PLAIN)
     assert picture.shape == (40, 80, 4), picture.shape
     assert picture[20, 40, 1] > 100, picture[20, 40]
 print("drawn")

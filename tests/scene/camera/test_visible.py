@@ -11,7 +11,7 @@ from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.camera.sight import visible_part
 from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
 from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.scene_build import build_scene
+from tests.scenes import build_scene
 
 TEXT = """<sdf version="1.11"><model name="m">
 <link name="a"><visual name="v"><geometry><box/></geometry></visual>

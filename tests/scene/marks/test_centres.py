@@ -11,8 +11,9 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.scene.camera.sight import visible_part
 from sdfviewer.scene.marks.centres import label_totals
 from sdfviewer.scene.scene import Scene, update_poses
-from sdfviewer.scene.scene_build import SceneOptions, build_scene
+from sdfviewer.scene.scene_build import SceneOptions
 from sdfviewer.transforms import pose_to_matrix
+from tests.scenes import build_scene
 
 LINKS = """<link name="a"><inertial><mass>1</mass><pose>0 0 1 0 0 0</pose></inertial></link>
 <link name="b"><pose>4 0 0 0 0 1.5707963267948966</pose>

@@ -15,8 +15,8 @@ from sdfviewer.model.model import Model
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.marks.difference_marks import colours, most_different, paint_differences, tints
 from sdfviewer.scene.marks.joint_glyphs import axes_at
-from sdfviewer.scene.scene_build import build_scene
 from sdfviewer.session.session import Session
+from tests.scenes import build_scene
 
 SIZE = (800.0, 600.0)
 EXPRESSED = """<sdf version="1.11">

@@ -18,10 +18,10 @@ from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
 from sdfviewer.scene.geometry import shape_of
 from sdfviewer.scene.loader import MeshLoader
-from sdfviewer.scene.scene_build import build_scene
 from sdfviewer.scene.tools.dropping import DropTarget, drop_mesh, drop_shape, fitting_size, guess_unit, target_at
 from sdfviewer.scene.tools.placing import PickedPlace
 from sdfviewer.transforms import pose_to_matrix
+from tests.scenes import build_scene
 
 WORLD = """<sdf version="1.12"><world name="w">
 <model name="ground"><static>true</static><link name="link"><visual name="v"><geometry><plane><size>50 50</size></plane>

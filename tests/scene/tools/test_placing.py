@@ -13,10 +13,10 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.scene_build import build_scene
 from sdfviewer.scene.tools.placing import PickedPlace, ground_place, place_of, rotation_onto, rounded_pose
 from sdfviewer.scene.tools.snapping import snap
 from sdfviewer.transforms import pose_to_matrix, rpy_to_matrix
+from tests.scenes import build_scene
 
 SIZE = (900, 700)
 TEXT = """<sdf version="1.11"><model name="m">

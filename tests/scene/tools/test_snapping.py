@@ -13,10 +13,11 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.scene import Scene, update_poses
-from sdfviewer.scene.scene_build import SceneOptions, build_scene
+from sdfviewer.scene.scene_build import SceneOptions
 from sdfviewer.scene.tools.measuring import AnchorKind
 from sdfviewer.scene.tools.picking import pick
 from sdfviewer.scene.tools.snapping import Snap, section_along, snap, snap_to_surface
+from tests.scenes import build_scene
 
 SIZE = (900, 700)
 TEXT = """<sdf version="1.11"><model name="m">
