@@ -84,6 +84,8 @@ class MeshProblem:
         What is drawn instead, in words.
     only_here
         Whether the file is drawn as written, and other programs do not find it.
+    about
+        What the message is about, where it does not name that itself: the URI, or a shape.
     """
 
     uri: str
@@ -98,15 +100,12 @@ class MeshProblem:
     millimetres: float = 0.0
     drawn: str = ""
     only_here: bool = False
+    about: str = ""
 
     @property
     def sentence(self) -> str:
-        """The message, with the URI before it where it does not begin with that."""
-        return (
-            self.message
-            if self.uri and self.message.startswith(self.uri)
-            else f"{self.uri or 'a shape'}: {self.message}"
-        )
+        """The message, with what it is about."""
+        return f"{self.about}: {self.message}" if self.about else self.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,11 +245,11 @@ class MeshLoader:
             return _outcome(shape, None, self._entry(shape, None))
         found = self._finder.find(shape.uri, shape.file, nearby=True) if shape.uri else Found(None)
         if found.path is None or not found.path.is_file():
-            why, tried = _not_found(shape, found, self._finder)
+            why, tried, about = _not_found(shape, found, self._finder)
             folder = self._finder.folder_to_add(shape.uri, shape.file) if found.path is None else None
             found_in = "" if folder is None else str(folder)
             problem = MeshProblem(
-                shape.uri, None, why, shape.source, shape.file, True, tried, found_in, found.is_remote
+                *(shape.uri, None, why, shape.source, shape.file, True, tried, found_in, found.is_remote), about=about
             )
             return LoadedMesh(shape, placeholder(), (problem,), is_placeholder=True)
         loaded = _outcome(shape, found.path, self._entry(shape, found.path))
@@ -410,8 +409,10 @@ def _stands_up(shape: Shape, path: Path | None) -> bool:
 
 def _outcome(shape: Shape, path: Path | None, entry: _Entry) -> LoadedMesh:
     subject = path.name if path is not None else "the polyline"
+    about = "" if subject == shape.uri else shape.uri
     problems = tuple(
-        MeshProblem(shape.uri, path, f"{subject}: {message}", shape.source, shape.file) for message in entry.messages
+        MeshProblem(shape.uri, path, f"{subject}: {message}", shape.source, shape.file, about=about)
+        for message in entry.messages
     )
     if entry.mesh is None:
         return LoadedMesh(shape, placeholder(), problems, is_placeholder=True)
@@ -428,25 +429,26 @@ def problem_of_place(
     return (MeshProblem(uri, found.path, message, element, file, only_here=True),)
 
 
-def _not_found(shape: Shape, found: Found, finder: Finder) -> tuple[str, tuple[Path, ...]]:
-    """Return why a shape is not found, and the paths searched for what is missing.
+def _not_found(shape: Shape, found: Found, finder: Finder) -> tuple[str, tuple[Path, ...], str]:
+    """Return why a shape is not found, the paths searched for what is missing, and the URI if the reason has none.
 
     All meshes of a package that is nowhere have one message: they have one cause.
     """
     if not shape.uri:
-        return f"the <{shape.geometry.kind}> has no file: set its <uri>", ()
+        return f"the <{shape.geometry.kind}> has no file: set its <uri>", (), ""
     if found.path is not None:
         what = "a folder; choose a file in it" if found.path.is_dir() else "not a regular file"
-        return f"{shape.uri} is {what}", ()
+        return f"{shape.uri} is {what}", (), ""
     if found.problem:
-        return f"{shape.uri} is not found: {found.problem}", found.tried
+        return f"{shape.uri} is not found: {found.problem}", found.tried, ""
     if shape.file is not None and (folder := folder_without(shape.uri, shape.file, finder)) is not None:
-        return f"{shape.uri} is not found: {folder} has no such file; correct the URI, or add the file", found.tried
+        why = f"{shape.uri} is not found: {folder} has no such file; correct the URI, or add the file"
+        return why, found.tried, ""
     address, folders = _package(shape.uri, found.tried)
     if folders and not any(folder.is_dir() for folder in folders):
-        return f"{address} is not found; add the folder that holds it to the model folders", folders
+        return f"{address} is not found; add the folder that holds it to the model folders", folders, shape.uri
     advice = "correct the URI, or add the folder that holds it to the model folders"
-    return f"{shape.uri} is not found; {advice}", found.tried
+    return f"{shape.uri} is not found; {advice}", found.tried, ""
 
 
 def _package(uri: str, tried: Sequence[Path]) -> tuple[str, tuple[Path, ...]]:

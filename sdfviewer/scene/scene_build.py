@@ -317,7 +317,8 @@ class SceneBuilder:
             mesh = primitive_mesh(shape)
         if not is_drawable(mesh, shape.scale):
             file = model.document_of(row).path
-            problems.append((row, MeshProblem(shape.uri, None, _FAR_TOO_LARGE, shape.source, file)))
+            about = shape.uri or "a shape"
+            problems.append((row, MeshProblem(shape.uri, None, _FAR_TOO_LARGE, shape.source, file, about=about)))
             return None
         collision = model.kinds[row] is Kind.COLLISION
         if collision:

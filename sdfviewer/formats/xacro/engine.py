@@ -52,6 +52,7 @@ _MOST_FRAMES = 3_000
 #: How xacro says that an argument has neither value nor default.
 _UNDEFINED = "Undefined substitution argument"
 _ENDLESS = "the macros, includes or functions never end"
+_UNBOUND_PREFIX = expat.errors.codes[expat.errors.XML_ERROR_UNBOUND_PREFIX]
 _TOO_MUCH_MEMORY = "the file needs too much memory"
 _ORIGIN, _CALLS, _READS = "sdfviewer-origin", "sdfviewer-calls", "sdfviewer-reads"
 #: The evaluation that goes on: xacro keeps its state in its module, so there is one at a time.
@@ -96,12 +97,23 @@ class UnreadableSourceError(SdfViewerError):
 
 
 class EvaluationError(SdfViewerError):
-    """A file cannot be evaluated; ``origin`` and ``calls`` name the element where that shows."""
+    """A file cannot be evaluated; ``origin`` and ``calls`` name the element where that shows.
 
-    def __init__(self, message: str, origin: SourceOrigin | None = None, calls: tuple[SourceOrigin, ...] = ()) -> None:
+    ``unbound_prefix`` says that the last file that was read uses a prefix that it does not declare.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        origin: SourceOrigin | None = None,
+        calls: tuple[SourceOrigin, ...] = (),
+        *,
+        unbound_prefix: bool = False,
+    ) -> None:
         super().__init__(message)
         self.origin = origin
         self.calls = calls
+        self.unbound_prefix = unbound_prefix
 
 
 def evaluate(
@@ -160,6 +172,7 @@ class _Run:
     last: SourceOrigin | None = None
     failed_in: tuple[SourceOrigin, ...] | None = None
     problem: str = ""
+    unbound_prefix: bool = False
     evaluated: int = 0
     steps: int = 0
     unseen_work: int = 0
@@ -198,13 +211,17 @@ class _Run:
             name = message.removeprefix(_UNDEFINED).split()[0]
             message = f"the argument '{name}' has no value; set it, as with --arg {name}=VALUE"
         calls = self.failed_in if self.failed_in is not None else tuple(self.calls)
-        return EvaluationError(message, self.last, calls)
+        return EvaluationError(message, self.last, calls, unbound_prefix=self.unbound_prefix)
 
     def parse(self, text: str) -> minidom.Document:
         """Return the DOM of a file, each of its elements with the place where it is written."""
         builder = _Builder(self.sources)
         self.sources += 1
-        return builder.parseString(text)
+        try:
+            return builder.parseString(text)
+        except expat.ExpatError as error:
+            self.unbound_prefix = error.code == _UNBOUND_PREFIX
+            raise
 
     def count(self, steps: int) -> None:
         """Note steps of a loop, or elements of a range.

@@ -43,8 +43,9 @@ class ExpansionError(engine.EvaluationError):
         calls: tuple[SourceOrigin, ...],
         *,
         was_stopped: bool = False,
+        unbound_prefix: bool = False,
     ) -> None:
-        super().__init__(message, origin, calls)
+        super().__init__(message, origin, calls, unbound_prefix=unbound_prefix)
         self.sources = sources
         self.was_stopped = was_stopped
 
@@ -140,6 +141,7 @@ class Evaluation:
                 tuple(sources),
                 _origin(answer["origin"]),
                 tuple(SourceOrigin(*each) for each in answer["calls"]),
+                unbound_prefix=answer["unbound_prefix"],
             )
         output = Output(
             answer["text"],

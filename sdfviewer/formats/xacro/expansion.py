@@ -406,7 +406,7 @@ class Expander:
             failure = Finding(rules.xacro_failed, place, message, related=related, tried=tried)
             if surroundings.lacking:
                 failure = _with_offer(failure, surroundings.lacking, document, finder)
-            failed = [explain_failure(failure, error.sources)]
+            failed = [explain_failure(failure, error.sources, unbound_prefix=error.unbound_prefix)]
             if error.was_stopped and self._end != "abandoned":
                 self._results.stopped[key] = failed
             return None, failed

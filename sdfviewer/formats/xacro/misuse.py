@@ -25,10 +25,9 @@ _ONCE_WITHOUT_PREFIX = {"property": "value", "macro": "params", "include": "file
 _INSIDE_MACROS = frozenset({"if", "unless", "insert_block"})
 #: A substitution in the braces of an expression: ``${find package}``.
 _IN_BRACES = re.compile(r"\$\{\s*(find|arg|env|optenv)\s+([^{}]*?)\s*\}")
-_UNBOUND = "unbound prefix"
 
 
-def explain_failure(failed: Finding, sources: Sequence[Document]) -> Finding:
+def explain_failure(failed: Finding, sources: Sequence[Document], *, unbound_prefix: bool) -> Finding:
     """Return a failure with what was probably meant, where that is one of a few mistakes.
 
     Parameters
@@ -37,10 +36,12 @@ def explain_failure(failed: Finding, sources: Sequence[Document]) -> Finding:
         What xacro says, at the element where it stopped.
     sources
         The files that it has read, in their order.
+    unbound_prefix
+        Whether it has stopped since the last of them uses a prefix that it does not declare.
     """
     location = failed.location
     element = location.element
-    if _UNBOUND in failed.message and sources:
+    if unbound_prefix and sources:
         document = sources[-1]
         return _without_namespace(failed, document, location.source if document is sources[0] else document)
     uri = element.attributes.get("filename", "") if element.tag == "xacro:include" else ""

@@ -79,11 +79,17 @@ def _answer(request: dict[str, Any], read: Any, find_package: Any) -> dict[str, 
             request["text"], request["path"], request["arguments"], read, find_package, request["most_elements"]
         )
     except engine.EvaluationError as error:
-        return {"error": Exception.__str__(error), "origin": error.origin, "calls": error.calls} | _spent()
+        place = {"origin": error.origin, "calls": error.calls, "unbound_prefix": error.unbound_prefix}
+        return {"error": Exception.__str__(error)} | place | _spent()
     except MissingExtraError:
         return {"missing": True}
     except MemoryError:
-        return {"error": "the file needs too much memory", "origin": None, "calls": ()} | _spent()
+        return {
+            "error": "the file needs too much memory",
+            "origin": None,
+            "calls": (),
+            "unbound_prefix": False,
+        } | _spent()
     answer = {"text": output.text, "origins": output.origins, "calls": output.calls, "warnings": output.warnings}
     return answer | {"definitions": output.definitions, "reads": output.reads} | _spent()
 

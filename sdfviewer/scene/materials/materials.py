@@ -259,7 +259,8 @@ def _scripted(
         try:
             scripted = _scripts(place, _changed(place)).get(script.name)
         except MeshFileError as error:
-            problems.append(_problem(script.element, script.name, place, str(error), file))
+            problem = MeshProblem(script.name, place, str(error), script.element, file, about=script.name)
+            problems.append(problem)
             continue
         if scripted is not None:
             return _from_script(scripted, places, script.element, file, problems)
@@ -271,7 +272,7 @@ def _gazebo_material(script: MaterialScript, file: Path | None, problems: list[M
     known = gazebo_materials().get(script.name)
     if known is None and script.name:
         message = f"the material {script.name!r} is not in any readable script"
-        problems.append(_problem(script.element, script.name, None, message, file, missing=True))
+        problems.append(MeshProblem(script.name, None, message, script.element, file, missing=True))
     return known
 
 
@@ -302,7 +303,7 @@ def _from_script(
         found = next((folder / base for folder in folders if (folder / base).is_file()), None)
         if found is None:
             message = f"the texture {name!r} of the material is not in any folder of the script"
-            problems.append(_problem(script, name, None, message, file, missing=True))
+            problems.append(MeshProblem(name, None, message, script, file, missing=True))
         return found
 
     texture = picture(scripted.texture)
@@ -365,12 +366,6 @@ def _picture(
 
 def _roughness(pbr: Pbr) -> float:
     return 1.0 - min(max(pbr.glossiness, 0.0), 1.0) if pbr.workflow == "specular" else pbr.roughness
-
-
-def _problem(
-    element: Element | None, uri: str, path: Path | None, message: str, file: Path | None, missing: bool = False
-) -> MeshProblem:
-    return MeshProblem(uri, path, message, element, file, missing)
 
 
 def faded(
