@@ -12,7 +12,6 @@ with paused_collection():
     import sdfviewer.graphs.graph_build
     import sdfviewer.operations.table
     import sdfviewer.render.renderer
-    import sdfviewer.scene.assets
     import sdfviewer.scene.scene_build
     import sdfviewer.session.open_documents  # noqa: F401
 

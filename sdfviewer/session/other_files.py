@@ -11,7 +11,6 @@ from sdfviewer.document.document import Document, Fingerprint
 from sdfviewer.document.history import History
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.named_files import named_files
 from sdfviewer.files.paths import real_path
 
 if TYPE_CHECKING:
@@ -166,6 +165,8 @@ def expect_copies(finder: Finder, copies: Mapping[Path, FileCopy]) -> None:
 
 def _paths_named(document: Document) -> Iterator[Path]:
     """Yield the paths that a document names relative to its folder."""
+    from sdfviewer.files.named_files import named_files  # noqa: PLC0415  # with the first edit that copies files
+
     for each in named_files(document) if document.path is not None else ():
         assert document.path is not None
         yield document.path.absolute().parent / each.uri

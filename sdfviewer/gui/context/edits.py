@@ -20,7 +20,6 @@ from sdfviewer.gui.context.messages import FileMessages
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.written_back import WrittenBack
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.language.names import rows_changed
 from sdfviewer.operations import frames
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.session.other_files import OtherEdits
@@ -165,6 +164,8 @@ class Edits(QObject):
             model = session.model
             if model is None or not session.is_current:
                 return ()
+            from sdfviewer.language.names import rows_changed  # noqa: PLC0415  # not needed for the first picture
+
             return [model.names[row] for row in rows_changed(model, before)]
 
         go(choose=find_changed)

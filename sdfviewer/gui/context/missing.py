@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.finder import shown_from
@@ -14,11 +14,13 @@ from sdfviewer.files.named_files import AssetKind
 from sdfviewer.formats.xacro.expansion import is_xacro
 from sdfviewer.gui.context.requests import Requests
 from sdfviewer.number_text import counted
-from sdfviewer.scene.assets import Asset
 from sdfviewer.session.session import Session
 from sdfviewer.validation.file_rules import uri_not_found
 from sdfviewer.validation.urdf_rules import urdf_is_xacro
 from sdfviewer.validation.xacro_rules import xacro_failed, xacro_not_evaluated
+
+if TYPE_CHECKING:
+    from sdfviewer.scene.assets import Asset
 
 Answers: TypeAlias = dict[str, Callable[[], object]]
 """What helps with a problem: what each button or menu entry says, and what it does."""

@@ -30,7 +30,6 @@ from sdfviewer.gui.kit.commands import FIT_ALL, add_command
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import PartsLabel
-from sdfviewer.language.names import place_in_file
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.session.read_only import why_not_current
@@ -525,6 +524,8 @@ class GraphPane(QWidget):
         return describe_vertex(model, picture.graph, vertex) if model and picture else ""
 
     def _show_place(self, name: str) -> None:
+        from sdfviewer.language.names import place_in_file  # noqa: PLC0415  # not needed for the first picture
+
         model = self._drawn
         row = model.rows_by_name.get(name) if model else None
         if model is not None and row is not None:

@@ -48,20 +48,22 @@ class PaneLayout:
 
     def draw(self, graph: Graph, measure: Callable[[str], float]) -> GraphPicture:
         """Return the picture of a graph; ``measure`` returns the width of a text in pixels."""
-        picture = draw_graph(graph, self.orientation, measure, self.aspect)
-        if self.most_height is None:
-            return picture
+        return draw_graph(graph, self.orientation, measure, self._aspect_of(graph, measure))
+
+    def _aspect_of(self, graph: Graph, measure: Callable[[str], float]) -> float:
+        if self.most_height is None or self._height(graph, measure, self.aspect) <= self.most_height:
+            return self.aspect
         low, high = 0.0, MOST_WIDER
-        for _ in range(STEPS if picture.layout.extent[1] > self.most_height else 0):
+        for _ in range(STEPS):
             middle = (low + high) / 2
-            tried = draw_graph(graph, self.orientation, measure, self.aspect * 2**middle)
-            if tried.layout.extent[1] <= self.most_height:
-                picture, high = tried, middle
+            if self._height(graph, measure, self.aspect * 2**middle) <= self.most_height:
+                high = middle
             else:
                 low = middle
-        if picture.layout.extent[1] > self.most_height:
-            picture = draw_graph(graph, self.orientation, measure, self.aspect * 2**MOST_WIDER)
-        return picture
+        return self.aspect * 2**high
+
+    def _height(self, graph: Graph, measure: Callable[[str], float], aspect: float) -> float:
+        return arrange(graph, self.orientation, measure, aspect).extent[1]
 
 
 def choose_layout(graph: Graph, pane: QSizeF, measure: Callable[[str], float], *, whole: bool) -> PaneLayout:

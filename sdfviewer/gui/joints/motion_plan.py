@@ -13,7 +13,6 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import visible
 from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, from_radians
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.joint_states import parse_joint_states
 from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline, Trajectory
 from sdfviewer.model.kinematics.sweeps import ReachedLimit, SweepPath, make_sweep
 from sdfviewer.model.kinematics.tree import body_of
@@ -93,6 +92,8 @@ def read_timeline(path: Path, kinematics: Kinematics, columns: Sequence[str] | N
     SdfViewerError
         If it cannot be read.
     """
+    from sdfviewer.model.kinematics.joint_states import parse_joint_states  # noqa: PLC0415  # not needed for the first picture
+
     try:
         states = parse_joint_states(path.read_text(encoding="utf-8-sig"), kinematics, columns)
     except (OSError, UnicodeDecodeError, SdfViewerError) as error:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import as_one, edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.properties.fields import ValueField
-from sdfviewer.gui.properties.group_form import GroupForm, PropertyEntry
 from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
 from sdfviewer.operations import properties
 from sdfviewer.refactoring.properties.catalogue import PropertyGroup
 from sdfviewer.refactoring.properties.property_values import SHAPE, groups_of
+
+if TYPE_CHECKING:
+    from sdfviewer.gui.properties.group_form import GroupForm, PropertyEntry
 
 
 class DetailsSection(PropertySection):
@@ -69,6 +73,8 @@ class DetailsSection(PropertySection):
         if form is None or form.group is not self._missing[0]:
             if form is not None:
                 form.deleteLater()
+            from sdfviewer.gui.properties.group_form import GroupForm  # noqa: PLC0415  # not needed for the first picture
+
             form = self._made = GroupForm(self, self._missing[0])
             form.entered.connect(self._write)
             form.make_fields(session.model, self.rows)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
@@ -21,13 +22,15 @@ from sdfviewer.gui.kit.fields.number_field import WIDE_NUMBER, fitting_text
 from sdfviewer.gui.kit.fields.units import from_radians
 from sdfviewer.gui.kit.icons import icon, kind_icon
 from sdfviewer.gui.kit.theme import Tokens, tokens
-from sdfviewer.model import explanation, graph
-from sdfviewer.model.kinematics.joint_frames import resolve_joint_frames
+from sdfviewer.model import graph
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.pose_text import FORMS, Array, as_xyz_rpy
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.transforms import invert, matrix_to_pose
+
+if TYPE_CHECKING:
+    from sdfviewer.model.explanation import ExplanationStep
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -75,7 +78,7 @@ class WhyStep:
         return "".join(self.edge_parts)
 
 
-def _in_words(model: Model, step: explanation.ExplanationStep) -> WhyStep:
+def _in_words(model: Model, step: ExplanationStep) -> WhyStep:
     target = step.relative_to
     edge: tuple[str, ...]
     if target == graph.ROOT and not step.fault:
@@ -117,6 +120,8 @@ def _after_motion(model: Model, row: int, X_RootF: Array, reference: int, last: 
         raw = tuple(matrix_to_pose(X_FF).tolist())
         step = replace(last, edge_parts=("moved by the joints",), written=True, raw=raw, X_RF=X_FF, X_RootF=X_GF)
         steps.append(replace(step, caption="by"))
+    from sdfviewer.model.kinematics.joint_frames import resolve_joint_frames  # noqa: PLC0415  # not needed for the first picture
+
     joint = model.joints_by_row.get(row)
     frames = None if joint is None else resolve_joint_frames(model, joint, X_RootF)
     if frames is None:
@@ -212,7 +217,9 @@ class WhyView(QListView):
         pose, and the last step from there to where the joints have moved the row. During a ``move`` all is where the
         mouse has dragged it to.
         """
-        steps = [_in_words(model, step) for step in explanation.explain_pose(model, row)]
+        from sdfviewer.model.explanation import explain_pose  # noqa: PLC0415  # not needed for the first picture
+
+        steps = [_in_words(model, step) for step in explain_pose(model, row)]
         if move is not None:
             steps = [_dragged(step, model, move) for step in steps]
         self._initial = steps[-1]

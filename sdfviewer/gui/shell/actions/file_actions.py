@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files import saving
-from sdfviewer.files.fuel import FuelClient
 from sdfviewer.files.fuel_cache import FuelModel
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
@@ -30,7 +29,6 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.operations.joining import join_robot
 from sdfviewer.refactoring.adding import is_robot
 from sdfviewer.refactoring.templates import TEMPLATES
-from sdfviewer.scene.assets import missing_on_fuel
 
 FILE = Declarations("File")
 _COMPARE = "File/Compare With"
@@ -264,7 +262,9 @@ def copy_path(app: App, file: OpenFile) -> None:
 @on_file
 def fetch(app: App, file: OpenFile) -> None:
     """List the models on Fuel that the file names and that are not there, and download them."""
+    from sdfviewer.files.fuel import FuelClient
     from sdfviewer.gui.shell.files.download import DownloadDialog
+    from sdfviewer.scene.assets import missing_on_fuel
 
     if not app.settings.flag(DOWNLOADS, True):
         app.messages.refuse("The preferences do not allow downloads")

@@ -16,7 +16,6 @@ from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
-from sdfviewer.language.names import place_in_file, row_at
 
 GO = Declarations("Go")
 _LEAST_SOURCE = 200
@@ -58,6 +57,8 @@ def order_tree(app: App, file: OpenFile) -> None:
 @on_file
 def show_in_source(app: App, file: OpenFile) -> None:
     """Show the selected frame in the source; of an included one the include, and then the file that defines it."""
+    from sdfviewer.language.names import place_in_file
+
     model, row = file.session.model, file.session.selected_row
     if model is None or row is None:
         app.messages.refuse(SELECT_FIRST)
@@ -134,6 +135,8 @@ def previous_problem(app: App, file: OpenFile) -> None:
 
 def open_at(app: App, span: Span) -> None:
     """Open the file of a span, or show it if it is open; then select the frame written there and show its source."""
+    from sdfviewer.language.names import row_at
+
     path = Path(span.path)
 
     def show_when_open() -> None:

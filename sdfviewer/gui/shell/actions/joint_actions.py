@@ -15,7 +15,6 @@ from sdfviewer.gui.shell.actions.declaration import Declarations, on_file, on_mo
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.refusals import NO_MOTION, has_motion
-from sdfviewer.model.kinematics.joint_states import JointStatesError, format_joint_states, suggest_columns
 
 JOINTS = Declarations("Joints")
 _HEAD = 1 << 16
@@ -87,6 +86,7 @@ def show_motion(app: App, on: bool) -> None:
 def read_states(app: App, file: OpenFile) -> None:
     """Read keyframes from a CSV file: time, and a column for each joint; asks for names that it does not give."""
     from sdfviewer.gui.operations.columns import ColumnsDialog
+    from sdfviewer.model.kinematics.joint_states import JointStatesError, suggest_columns
 
     name, _ = QFileDialog.getOpenFileName(app.dialog_parent, "Read Joint States", _folder(file), _TABLES)
     kinematics = file.session.kinematics
@@ -110,6 +110,8 @@ def read_states(app: App, file: OpenFile) -> None:
 @on_model
 def save_states(app: App, file: OpenFile) -> None:
     """Write the motion to a CSV file, 25 states a second; without a motion the present positions."""
+    from sdfviewer.model.kinematics.joint_states import format_joint_states
+
     kinematics = file.session.kinematics
     path = _ask_target(app, file, "Save Joint States", "_joints.csv", _TABLES)
     if path is None or kinematics is None:
