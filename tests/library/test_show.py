@@ -41,14 +41,22 @@ def test_a_model_is_a_page_in_a_frame(arm: sdfviewer.Model, monkeypatch: pytest.
 
 
 @pytest.mark.usefixtures("in_notebook")
-def test_a_view_is_a_page_where_no_widgets_are_shown(arm: sdfviewer.Model) -> None:
-    """Found in JupyterLab without the extension for widgets: there was the name of a class instead of a robot."""
-    view = sdfviewer.show(arm)
+def test_a_view_is_a_page_where_no_widgets_are_shown(arm: sdfviewer.Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Found in JupyterLab without the extension for widgets, and in HTML of nbconvert without a network."""
+    from sdfviewer.library.views import notebook_view
+
+    outputs: list[dict[str, str]] = []
+    monkeypatch.setattr(notebook_view, "display", lambda bundle, **_: outputs.append(bundle))
+    view = sdfviewer.show(arm, height=321)
     assert view is not None
-    bundle = view._repr_mimebundle_()
-    assert bundle is not None
-    assert "application/vnd.jupyter.widget-view+json" in bundle[0]
-    assert bundle[0]["text/html"].startswith("<iframe")
+    view._ipython_display_()
+    page, widget = outputs
+    assert "application/vnd.jupyter.widget-view+json" in widget
+    assert "application/vnd.jupyter.widget-view+json" not in page  # it would be preferred to the page
+    assert page["text/html"].startswith("<iframe")
+    assert f'data-sdfviewer="{view.key}"' in page["text/html"]
+    assert "height: 321px" in page["text/html"]
+    assert view.key in view.get_state()["key"]
 
 
 @pytest.mark.usefixtures("in_notebook")

@@ -262,27 +262,32 @@ export class View3D {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** Writes names beside frames, nearest first, where they do not cover each other. */
+  /** Writes names beside frames, nearest first, and distances, farthest first, where they do not cover each other. */
   placeLabels() {
     const { clientWidth: width, clientHeight: height } = this.container;
     const taken = [];
     const shown = [];
     const point = new Vector3();
-    const moved = this.moved.map(({ to, text }) => ({ origin: to, text, always: true, kind: "moved" }));
+    const moved = this.moved.map(({ to, text }, at) => ({ origin: to, text, always: true, kind: "moved", rank: 1 + at }));
     const named = this.names.map(({ X, row, text, always }) => {
-      return { origin: originOf(X, row), text, always, kind: always ? "chosen" : "" };
+      return { origin: originOf(X, row), text, always, kind: always ? "chosen" : "", rank: 0 };
     });
     const names = [...named, ...moved].map(({ origin, ...name }) => {
       point.set(...origin).project(this.camera);
       return { ...name, x: ((point.x + 1) / 2) * width, y: ((1 - point.y) / 2) * height, depth: point.z };
     });
-    names.sort((a, b) => Number(b.always) - Number(a.always) || a.depth - b.depth);
+    names.sort((a, b) => Number(b.always) - Number(a.always) || a.rank - b.rank || a.depth - b.depth);
+    const isFree = (box) => !taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]);
     for (const name of names) {
       if (!(name.always || this.wantsLabels) || Math.abs(name.depth) > 1 || shown.length > 80) continue;
       const length = 6 + 7.2 * name.text.length;
-      name.left = name.x + 8 + length > width ? name.x - 8 - length : name.x + 8;
-      const box = [name.left, name.y - 9, name.left + length, name.y + 9];
-      if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
+      const right = name.x + 8 + length > width ? [] : [name.x + 8];
+      const lefts = [...right, name.x - 8 - length];
+      const tops = name.kind === "moved" ? [name.y - 9, name.y + 2, name.y - 20] : [name.y - 9];
+      const boxes = lefts.slice(0, name.kind === "moved" ? 2 : 1).flatMap((left) => tops.map((top) => [left, top, left + length, top + 18]));
+      const box = boxes.find(isFree);
+      if (!box) continue;
+      [name.left, name.top] = box;
       taken.push(box);
       shown.push(name);
     }
@@ -293,7 +298,7 @@ export class View3D {
       if (!name) return;
       label.textContent = name.text;
       label.className = name.kind;
-      label.style.transform = `translate(${name.left}px, ${name.y - 9}px)`;
+      label.style.transform = `translate(${name.left}px, ${name.top}px)`;
     });
   }
 }

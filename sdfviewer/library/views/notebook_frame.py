@@ -12,12 +12,16 @@ from sdfviewer.diagnostics import SdfViewerError
 FRAME_HEIGHT: Final = 560
 
 
-def page_frame(title: str, make: Callable[[], str]) -> str:
-    """Return HTML that shows a page in a frame without access to what is around it, or says why there is none."""
+def page_frame(title: str, make: Callable[[], str], height: int = FRAME_HEIGHT, key: str = "") -> str:
+    """Return HTML that shows a page in a frame without access to what is around it, or says why there is none.
+
+    The script of a widget finds the frame by its key.
+    """
     title = escape(title)
     try:
         page = escape(make())
     except SdfViewerError as error:
         return f"<div><b>{title}</b></div><div><small>{escape(str(error))}</small></div>"
-    style = f"display: block; width: 100%; height: {FRAME_HEIGHT}px; border: 0"
-    return f'<iframe title="{title}" sandbox="allow-scripts" style="{style}" srcdoc="{page}"></iframe>'
+    style = f"display: block; width: 100%; height: {height}px; border: 0"
+    key = f' data-sdfviewer="{escape(key)}"' if key else ""
+    return f'<iframe title="{title}"{key} sandbox="allow-scripts" style="{style}" srcdoc="{page}"></iframe>'

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from uuid import uuid4
 
 import anywidget
 import traitlets
+from IPython.display import display
 
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.library.handle import ElementHandle
@@ -34,6 +36,7 @@ class NotebookView(anywidget.AnyWidget):
 
     _esm = resource("page", "widget.js")
     page = traitlets.Unicode().tag(sync=True)
+    key = traitlets.Unicode().tag(sync=True)
     title = traitlets.Unicode().tag(sync=True)
     height = traitlets.Int().tag(sync=True)
     positions = traitlets.List(traitlets.Float()).tag(sync=True)
@@ -42,7 +45,8 @@ class NotebookView(anywidget.AnyWidget):
     def __init__(self, model: Model, q: Positions, height: int) -> None:
         self._model = model
         positions = self._values(q)
-        super().__init__(page=model.to_html(), title=repr(model)[1:-1], height=height, positions=positions)
+        title = repr(model)[1:-1]
+        super().__init__(page=model.to_html(), key=uuid4().hex, title=title, height=height, positions=positions)
 
     @property
     def q(self) -> dict[str, float]:
@@ -62,12 +66,18 @@ class NotebookView(anywidget.AnyWidget):
     def selected(self, frame: str | AnyHandle | None) -> None:
         self.selected_row = -1 if frame is None else self._model._state.index.row(frame)
 
-    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """Return the widget, and the page for what shows no widgets, such as a notebook that was saved."""
-        bundle = super()._repr_mimebundle_(**kwargs)
+    def _ipython_display_(self) -> None:
+        """Show the page, then the widget, whose script joins the page.
+
+        What shows no widgets shows the page all the same. Where both were one output, what knows widgets but has no
+        network would show nothing, such as a notebook that was saved as HTML.
+        """
+        frame = page_frame(self.title, lambda: self.page, self.height, self.key)
+        show: Callable[..., object] = display
+        show({"text/html": frame, "text/plain": self.title}, raw=True)
+        bundle = self._repr_mimebundle_()
         if bundle is not None:
-            bundle[0]["text/html"] = page_frame(self.title, lambda: self.page)
-        return bundle
+            show(bundle[0], raw=True)
 
     def _values(self, q: Positions) -> list[float]:
         values = self._model._state.positions(q)

@@ -19,6 +19,7 @@ from PIL import Image
 
 import sdfviewer
 from sdfviewer.files.finder import Finder
+from sdfviewer.library.views.notebook_frame import page_frame
 from sdfviewer.resources import resource
 from sdfviewer.scene.meshes.gltf_materials import srgb
 from sdfviewer.scene.scene_build import SceneOptions, load_scene
@@ -246,14 +247,16 @@ def test_fit_shows_what_is_selected(browser: str, collection: Path, tmp_path: Pa
     assert again == pytest.approx(all_far)
 
 
-def test_a_notebook_sets_and_reads_what_its_view_shows(browser: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_shown", [True, False], ids=["output-before", "own-frame"])
+def test_a_notebook_sets_and_reads_what_its_view_shows(browser: str, is_shown: bool, tmp_path: Path) -> None:
     """The widget's script, with a model as anywidget hands it, and the page of a joint as it is sandboxed there."""
     document = sdfviewer.load(resource("examples", "arm.sdf"))
     widget = base64.b64encode(resource("page", "widget.js").read_bytes()).decode("ascii")
     q = [0.25, *[0.0] * (len(document.dofs) - 1)]
+    output = page_frame("arm", document.to_html, key="7")
     script = f"""
       const {{ default: widget }} = await import("data:text/javascript;base64,{widget}");
-      const state = {{ page, title: "arm", height: 500, positions: {json.dumps(q)}, selected_row: 3 }};
+      const state = {{ page, key: "7", title: "arm", height: 500, positions: {json.dumps(q)}, selected_row: 3 }};
       const listeners = {{}};
       let saves = 0;
       const model = {{
@@ -267,15 +270,17 @@ def test_a_notebook_sets_and_reads_what_its_view_shows(browser: str, tmp_path: P
         off: (name) => delete listeners[name],
         save_changes: () => (saves += 1),
       }};
-      let frame, sandbox;
-      const el = {{
-        append(made) {{
-          frame = made;
-          sandbox = frame.getAttribute("sandbox");
-          frame.setAttribute("sandbox", "allow-scripts allow-same-origin"); // for this test to look into
-          document.body.append(frame);
-        }},
+      let frame, sandbox, made = 0;
+      const take = (each) => {{
+        frame = each;
+        sandbox = frame.getAttribute("sandbox");
+        frame.setAttribute("sandbox", "allow-scripts allow-same-origin"); // for this test to look into
+        document.body.append(frame);
       }};
+      const output = document.createElement("template");
+      output.innerHTML = {in_script(output)};
+      if ({json.dumps(is_shown)}) take(output.content.firstElementChild);
+      const el = {{ append: (each) => take(each, (made += 1)) }};
       const end = widget.render({{ model, el }});
       const find = (selector) => frame.contentDocument?.querySelector(selector);
       await until(() => find(".why h2")); // the selection of the notebook has arrived
@@ -290,9 +295,10 @@ def test_a_notebook_sets_and_reads_what_its_view_shows(browser: str, tmp_path: P
       model.set("positions", {json.dumps(q)});
       await until(() => Number(find('input[type="range"]').value) === 0.25);
       end();
-      return {{ shown, sandbox, afterSlider, saves, left: Object.keys(listeners) }};
+      return {{ shown, made, sandbox, afterSlider, saves, left: Object.keys(listeners) }};
     """
     found = drive(browser, document.to_html(), script, tmp_path / "profile")
+    assert found["made"] == int(not is_shown)
     assert found["sandbox"] == "allow-scripts"
     assert found["shown"]["value"] == pytest.approx(0.25)
     assert found["shown"]["name"].startswith(document._state.table.names[3])
