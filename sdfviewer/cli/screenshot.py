@@ -20,6 +20,7 @@ from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.animation import DEFAULT_FPS, animation_kind, write_animation
 from sdfviewer.files.finder import Finder
+from sdfviewer.library.views.picture import LAYERS as OF_MODELS
 from sdfviewer.model.kinematics.conventions import PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
@@ -37,10 +38,7 @@ if TYPE_CHECKING:
     from sdfviewer.scene.scene_build import SceneOptions
 
 #: What ``--show`` can name.
-LAYERS = (
-    "visuals", "collisions", "inertia", "com", "sensors", "lights", "frames", "joints", "labels", "grid", "shadows",
-    "jp", "canonical", "relative_to", "attached_to", "wireframe",
-)  # fmt: skip
+LAYERS = (*OF_MODELS[:-1], "relative_to", "attached_to", OF_MODELS[-1])
 _DEFAULT_LAYERS = "visuals,sensors,lights,frames,joints,labels,grid,shadows"
 _LARGEST = 4096
 _SMALL = 1600
