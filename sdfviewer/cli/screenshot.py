@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
     from sdfviewer.render.screenshot import MotionStep
-    from sdfviewer.render.view import Look
     from sdfviewer.scene.camera.camera import Camera
     from sdfviewer.scene.nodes import Lines
     from sdfviewer.scene.scene import Scene
@@ -268,38 +267,16 @@ def _scene_options(layers: frozenset[str]) -> SceneOptions:
     return SceneOptions.of_layers(layers, edges)  # type: ignore[arg-type]
 
 
-def _look(options: argparse.Namespace) -> Look:
-    from sdfviewer.render.view import Look
-
-    layers = _layers(options)
-    return Look(
-        dark=options.theme == "dark",
-        wireframe="wireframe" in layers,
-        shadows="shadows" in layers,
-        grid="grid" in layers,
-        view_cube=False,
-        transparent_background=options.transparent,
-    )
-
-
 def _camera(options: argparse.Namespace, scene: Scene, size: tuple[int, int], outline: Array | None = None) -> Camera:
     """Return the camera that sees a frame or the whole scene; points (k, 3) are those of a motion in all."""
-    from sdfviewer.render.view import Look
-    from sdfviewer.scene.camera.camera import Camera
-    from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
+    from sdfviewer.render.screenshot import camera_of
 
     rows = None
     if options.focus:
         if options.focus not in scene.names:
             raise SdfViewerError(f"no frame is called '{options.focus}'")
         rows = [scene.names.index(options.focus)]
-    camera = replace(Camera(), orthographic=options.orthographic).seen_from(options.view or "iso")
-    if rows is not None:
-        return camera.fit(scene.outline(rows), size[0] / size[1])
-    look = Look()
-    triad = look.frame_size if len(scene.triads.rows) else 0.0
-    joint = look.joint_size if len(scene.joints.rows) else 0.0
-    return fit_with_glyphs(camera, [scene], scene.outline() if outline is None else outline, size, triad, joint)
+    return camera_of(scene, options.view or "iso", size, rows, outline, orthographic=options.orthographic)
 
 
 def _render(
@@ -314,7 +291,7 @@ def _render(
     from PIL import Image
 
     from sdfviewer.render.gl.offscreen import OffscreenError
-    from sdfviewer.render.screenshot import render_motion
+    from sdfviewer.render.screenshot import look_of, render_motion
 
     pictures = render_motion(
         scene,
@@ -322,7 +299,7 @@ def _render(
         size,
         samples=_SAMPLES,
         transparent=options.transparent,
-        look=_look(options),
+        look=look_of(_layers(options), dark=options.theme == "dark"),
         context=_context(),
         lines=lines,
     )

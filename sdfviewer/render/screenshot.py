@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sdfviewer.render.gl.offscreen import offscreen_context
 from sdfviewer.render.view import Look, Quality
 from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
 from sdfviewer.scene.nodes import Floats, Lines
 from sdfviewer.scene.scene import Scene
 
@@ -40,6 +41,42 @@ class MotionStep:
     X_RootF: Floats | None = None
     values: Floats | None = None
     tints: Floats | None = None
+
+
+def look_of(layers: Collection[str], *, dark: bool) -> Look:
+    """Return how layers are drawn, by their names, such as ``wireframe`` or ``grid``."""
+    return Look(
+        dark=dark, wireframe="wireframe" in layers, shadows="shadows" in layers, grid="grid" in layers, view_cube=False
+    )
+
+
+def camera_of(
+    scene: Scene,
+    view: str,
+    size: tuple[int, int],
+    rows: Sequence[int] | None = None,
+    outline: Floats | None = None,
+    *,
+    orthographic: bool = False,
+) -> Camera:
+    """Return the camera that sees some rows, or all of a scene with its triads and joints.
+
+    Parameters
+    ----------
+    view
+        A name of `VIEWS`.
+    size
+        Width and height of the picture in pixels.
+    outline
+        Points (k, 3) that are to be seen in place of the scene's, such as those of a motion.
+    """
+    camera = replace(Camera(), orthographic=orthographic).seen_from(view)
+    if rows is not None:
+        return camera.fit(scene.outline(rows), size[0] / size[1])
+    look = Look()
+    triad = look.frame_size if len(scene.triads.rows) else 0.0
+    joint = look.joint_size if len(scene.joints.rows) else 0.0
+    return fit_with_glyphs(camera, [scene], scene.outline() if outline is None else outline, size, triad, joint)
 
 
 def render_motion(

@@ -12,7 +12,7 @@ from sdfviewer.extras import required_extras
 from sdfviewer.files.finder import Finder
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.scene.camera.camera import VIEWS, Camera
+from sdfviewer.scene.camera.camera import VIEWS
 from sdfviewer.transforms import Array
 
 LAYERS = (
@@ -47,8 +47,7 @@ def take_picture(
         from PIL import Image  # noqa: PLC0415
 
         from sdfviewer.render.gl.offscreen import OffscreenError  # noqa: PLC0415
-        from sdfviewer.render.screenshot import MotionStep, render_motion  # noqa: PLC0415
-        from sdfviewer.render.view import Look  # noqa: PLC0415
+        from sdfviewer.render.screenshot import MotionStep, camera_of, look_of, render_motion  # noqa: PLC0415
         from sdfviewer.scene.scene import update_poses  # noqa: PLC0415
         from sdfviewer.scene.scene_build import SceneOptions, load_scene  # noqa: PLC0415
 
@@ -57,16 +56,8 @@ def take_picture(
             if X_RootF.ndim != 3:
                 raise InvalidValueError("a picture can show one configuration, not a batch")
             scene = update_poses(scene, X_RootF)
-        look = Look(
-            dark=dark,
-            wireframe="wireframe" in show,
-            shadows="shadows" in show,
-            grid="grid" in show,
-            view_cube=False,
-            transparent_background=transparent,
-        )
-        camera = Camera().seen_from(view)
-        camera = camera.fit(scene.outline(None if focus is None else [focus]), size[0] / size[1])
+        camera = camera_of(scene, view, size, None if focus is None else [focus])
+        look = look_of(show, dark=dark)
         try:
             steps = [MotionStep(camera)]
             (pixels,) = render_motion(scene, steps, size, samples=_SAMPLES, transparent=transparent, look=look)
