@@ -232,17 +232,17 @@ class ProblemDetail(QScrollArea):
         return row_of(*buttons, STRETCH, margins=0, spacing=8)
 
     def _message(self, problem: Diagnostic) -> str:
-        what, colon, _ = problem.message.partition(": ")
-        if not problem.is_cycle or not colon:
+        if not problem.is_cycle or len(problem.edges) == 1:
             # What is wrong, and below it what to do.
             what, _, advice = problem.message.partition("; ")
             parts = (with_capital(part) for part in (what, advice) if part)
             return "<br>".join(escaped(part, quote=False) for part in parts)
+        graph = "relative_to" if all(edge.attribute == "relative_to" for edge in problem.edges) else "attached_to"
         steps, spans = _steps(problem), [related.span for related in problem.related]
         links = [
             self._anchor(escaped(step, quote=False), span) for step, span in zip(steps, [*spans, spans[0]], strict=True)
         ]
-        return f"{escaped(what)}: {' → '.join(links)}"
+        return f"{graph} cycle: {' → '.join(links)}"
 
     def _anchor(self, text: str, span: Span | None) -> str:
         self._places.append(span)

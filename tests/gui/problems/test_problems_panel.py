@@ -94,6 +94,18 @@ def test_below_a_single_problem_the_details_have_the_width_of_a_low_panel(qtbot:
     assert edge.height() < 2 * edge.fontMetrics().height(), "it is in one line"
 
 
+def test_a_name_with_a_colon_is_not_taken_for_the_end_of_what_is_wrong(qtbot: QtBot) -> None:
+    link = '<link name="l"/><frame name="a: b"><pose relative_to="a: b"/></frame>'
+    panel = ProblemsPanel(
+        DocumentContext(Session(parse_document(f'<sdf version="1.9"><model name="m">{link}</model></sdf>')))
+    )
+    qtbot.addWidget(panel)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    texts = [label.text().replace(BREAK, "") for label in panel.detail.findChildren(QLabel)]
+    assert "The pose of 'a: b' is relative to itself" in texts
+
+
 def test_a_narrow_page_of_details_is_no_wider_than_its_room(qtbot: QtBot) -> None:
     panel = ProblemsPanel(DocumentContext(Session(parse_document(MISSPELT))))
     qtbot.addWidget(panel)
