@@ -77,7 +77,10 @@ class NearNames:
         if same := [choice for choice in same if choice != name and choice not in excluded][:2]:
             return same
         choices = self._choices if len(self._choices) <= _FEW else self._candidates(name)
-        return difflib.get_close_matches(name, [each for each in choices if each not in excluded], n=2, cutoff=_ALIKE)
+        choices = [each for each in choices if each not in excluded]
+        close = difflib.get_close_matches(name, choices, n=_FEW, cutoff=_ALIKE)
+        close.sort(key=lambda each: name not in each)  # a whole name with a prefix, before one with another number
+        return close[:2]
 
     def _candidates(self, name: str) -> list[str]:
         if self._by_pair is None:

@@ -1,18 +1,25 @@
 """What MuJoCo says about an MJCF file, live or as recorded, and the same of a model of this program.
 
 ``python -m tests.formats.mjcf.peer`` records the answers of the installed MuJoCo about the files beside this one.
+``python -m tests.formats.mjcf.peer FOLDER...`` compares every MJCF file in folders with it, such as the robots of
+MuJoCo Menagerie, and prints what differs and how many are equal.
 """
 
 from __future__ import annotations
 
 import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sdfviewer.files.opening import open_document
 from sdfviewer.formats.contents import read_inertial
-from sdfviewer.formats.load import load_model
+from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.formats.mjcf.format import MjcfExpansion
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
@@ -119,7 +126,40 @@ def _difference(X: Array, wanted: list[float]) -> float:
     return float(np.abs(np.concatenate([X[:3, 3], X[:3, :3].ravel()]) - wanted).max())
 
 
+def compare_files(paths: Iterable[Path]) -> int:
+    """Print what differs from MuJoCo and what one of both refuses, and return how many files differ."""
+    counts: Counter[str] = Counter()
+    for path in paths:
+        model, diagnostics = Loader().load_with_diagnostics(open_document(path))
+        why = next((str(each) for each in diagnostics if each.is_error), "" if model is not None else "no model")
+        try:
+            answers, why_not = ask_mujoco(path, 20), ""
+        except (ValueError, FileNotFoundError) as error:  # what MuJoCo raises for a file that it refuses
+            answers, why_not = {}, " ".join(str(error).split())
+        if why or why_not:
+            what = "refused by both" if why and why_not else "refused here" if why else "refused by MuJoCo"
+            print(f"{path}: {what}: {why or why_not}", flush=True)
+        else:
+            poses, masses = largest_errors(path, answers)
+            what = "equal" if poses < 1e-9 else "other poses"
+            if max(poses, masses) >= 1e-9:
+                print(f"{path}: poses differ by {poses:.1e}, masses and inertias by {masses:.1e}", flush=True)
+        counts[what] += 1
+    print(", ".join(f"{count} {what}" for what, count in counts.most_common()))
+    return counts["other poses"]
+
+
+def robots_in(folders: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files in folders that are MJCF by themselves, not what others include."""
+    for folder in folders:
+        for path in sorted(folder.rglob("*.xml")):
+            if re.search(r"<mujoco\b.*<(worldbody|include)\b", path.read_text("utf-8", "replace"), re.DOTALL):
+                yield path
+
+
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        sys.exit(min(compare_files(robots_in(map(Path, sys.argv[1:]))), 1))
     found = {path.name: ask_mujoco(path, 2) for path in sorted(FILES.glob("*.xml"))}
     ANSWERS.write_text(
         json.dumps(found, separators=(",", ":")).replace('"bodies"', '\n"bodies"') + "\n", encoding="utf-8"
