@@ -84,9 +84,9 @@ class Colour:
     rgba: Rgba
 
 
-def document_colours(document: Document, start: int = 0, end: int | None = None) -> Iterator[Colour]:
-    """Yield the colours between two offsets of a document, ``<diffuse>`` and others, URDF's ``rgba``."""
-    for element, offset, _ in elements_between(document, start, len(document.text) if end is None else end):
+def document_colours(document: Document) -> Iterator[Colour]:
+    """Yield the colours in a document, ``<diffuse>`` and others, URDF's ``rgba``."""
+    for element, offset, _ in elements_between(document, 0, len(document.text)):
         if element.tag == "color" and "rgba" in element.attributes:
             where = document.value_offsets(element, "rgba", offset) or (offset, offset)
             rgba = parse_colour(element.attributes["rgba"])

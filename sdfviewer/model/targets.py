@@ -384,7 +384,7 @@ def is_in_tree(model: Model, row: int) -> bool:
     return model.kinds[row] in (Kind.LINK, Kind.VISUAL, Kind.COLLISION)
 
 
-def default_relative_to(model: Model, row: int, attached_to: int | None = None) -> int:
+def default_relative_to(model: Model, row: int) -> int:
     """Return the row that a row's pose is relative to where no ``relative_to`` is written.
 
     A merged include has a row of a frame, whose pose is that of any include: in the model or world around it.
@@ -393,7 +393,7 @@ def default_relative_to(model: Model, row: int, attached_to: int | None = None) 
     if kind is Kind.JOINT:
         return model.joints_by_row[row].child
     if kind is Kind.FRAME and model.elements[row].tag != "include":
-        return int(model.attached_to[row]) if attached_to is None else attached_to
+        return int(model.attached_to[row])
     return int(model.owners[row])
 
 

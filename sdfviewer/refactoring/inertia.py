@@ -141,9 +141,9 @@ def _finite(model: Model, link: int, body: Body) -> Body:
     return body
 
 
-def mean_density(model: Model, link: int, mesh_body: MeshBody = no_mesh) -> float | None:
+def mean_density(model: Model, link: int) -> float | None:
     """Return the mass of a link over the volume of its shapes in kg/m³, None where one of them is not known."""
-    inertial, shapes = read_inertial(model, link), link_shapes(model, link, mesh_body)
+    inertial, shapes = read_inertial(model, link), link_shapes(model, link)
     if not inertial.is_written or inertial.auto or shapes.unknown or shapes.volume <= 0 or not inertial.mass > 0:
         return None
     return float(f"{inertial.mass / shapes.volume:.4g}")
@@ -243,14 +243,12 @@ class InertiaProblem:
     fix: Edit | None
 
 
-def explain_inertia(
-    model: Model, link: int, mesh_body: MeshBody = no_mesh, *, with_fix: bool = True
-) -> InertiaProblem | None:
+def explain_inertia(model: Model, link: int, *, with_fix: bool = True) -> InertiaProblem | None:
     """Return why the written inertial of a link is implausible, on demand without a fix; None where it is not."""
     inertial = read_inertial(model, link)
     if not inertial.is_written or inertial.auto:
         return None
-    shapes = link_shapes(model, link, mesh_body)
+    shapes = link_shapes(model, link)
     mass, volume = inertial.mass, shapes.volume
     message = _why_implausible(mass, inertial.moments, inertial.inertia_in_link, shapes)
     if not message:
@@ -259,7 +257,7 @@ def explain_inertia(
     if with_fix and volume > 0 and is_editable(model, link):
         keeps = mass if np.isfinite(mass) and mass > 0 else WATER * volume
         try:
-            fix = set_inertial(model, link, computed_body(model, link, mass=keeps, mesh_body=mesh_body))
+            fix = set_inertial(model, link, computed_body(model, link, mass=keeps))
         except RefactoringError:
             fix = None  # far too small or too large
     return InertiaProblem(message, fix)

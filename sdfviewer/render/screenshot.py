@@ -86,7 +86,6 @@ def render_motion(
     samples: int = 8,
     transparent: bool = False,
     look: Look | None = None,
-    pixel_ratio: float = 1.0,
     context: Callable[[], AbstractContextManager[object]] = offscreen_context,
     lines: Lines | None = None,
 ) -> Iterator[NDArray[np.uint8]]:
@@ -114,7 +113,7 @@ def render_motion(
                 if step.X_RootF is not None:
                     renderer.set_poses(step.X_RootF, step.values)
                 renderer.set_tints(step.tints)
-                yield paint_image(renderer, step.camera, size, samples, pixel_ratio)
+                yield paint_image(renderer, step.camera, size, samples)
         finally:
             renderer.release()
 

@@ -47,12 +47,12 @@ class Endpoint:
     source: Path
 
 
-def runtime_folder(environ: Mapping[str, str] = os.environ) -> Path:
+def runtime_folder() -> Path:
     """Return the folder of the user's sockets and announcements; it need not exist."""
-    given = Path(environ.get("XDG_RUNTIME_DIR") or ".")
+    given = Path(os.environ.get("XDG_RUNTIME_DIR") or ".")
     if given.is_absolute() and given.is_dir():
         return given / "sdfviewer"
-    user = os.getuid() if sys.platform != "win32" else environ.get("USERNAME", "user")
+    user = os.getuid() if sys.platform != "win32" else os.environ.get("USERNAME", "user")
     return Path(tempfile.gettempdir()) / f"sdfviewer-{user}"
 
 

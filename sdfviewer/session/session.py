@@ -689,10 +689,10 @@ class Session:
             self.section = section
             self._emit(SessionChange(visibility=True, origin=origin))
 
-    def set_measurements(self, measurements: Iterable[Measurement], origin: object = None) -> None:
+    def set_measurements(self, measurements: Iterable[Measurement]) -> None:
         """Measure other things than before; they are kept until the file is closed."""
         self.measurements = tuple(measurements)
-        self._emit(SessionChange(measurements=True, origin=origin))
+        self._emit(SessionChange(measurements=True))
 
     def pose_of(self, name: str) -> Array | None:
         """Return X_RootF (4, 4) of a frame by its scoped name at the current joint positions, None if there is none."""
@@ -717,10 +717,10 @@ class Session:
         self.positions = {**self.positions, **positions}
         self._emit(SessionChange(joints=True, origin=origin))
 
-    def reset_joints(self, origin: object = None) -> None:
+    def reset_joints(self) -> None:
         """Put all joints to zero."""
         self.positions = {}
-        self._emit(SessionChange(joints=True, origin=origin))
+        self._emit(SessionChange(joints=True))
 
 
 class _Both(Mapping[Path, Document]):

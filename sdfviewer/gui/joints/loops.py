@@ -71,7 +71,7 @@ class Loops(QWidget):
         self._grid.setColumnStretch(0, 1)
         self.button = QPushButton(CLOSE_LOOPS.text)
         self.button.setToolTip(tooltip("Close all loops with the smallest joint motion", CLOSE_LOOPS.keys))
-        self.button.clicked.connect(lambda _=False: self.close_all())
+        self.button.clicked.connect(self.close_all)
         self._area = named(QScrollArea(widgetResizable=True), "Loops")
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(page)
@@ -134,15 +134,15 @@ class Loops(QWidget):
         self._title.setToolTip("\n".join(f"{name.full_text}: {gap.text()}" for name, gap in pairs))
         self.button.setEnabled(any(m >= CLOSED_METRES or r >= CLOSED_RADIANS for m, r in self.residuals))
 
-    def close_all(self, held: tuple[str, ...] = ()) -> None:
-        """Move the joints, but those that are held, to where all loops are closed."""
+    def close_all(self) -> None:
+        """Move the joints to where all loops are closed."""
         session = self._context.session
         if session.kinematics is None:
             return
         if not self._joints:
             self._context.messages.refuse("No joint of this file closes a loop.")
             return
-        q = close_loops(session.kinematics, session.kinematics.positions(session.positions), held)
+        q = close_loops(session.kinematics, session.kinematics.positions(session.positions))
         session.move_joints(session.kinematics.joint_positions(q))
         left = [m for m, r in self.residuals if m >= CLOSED_METRES or r >= CLOSED_RADIANS]
         if left:

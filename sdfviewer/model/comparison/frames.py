@@ -265,17 +265,11 @@ class FrameComparison:
         """Return the frames that have another pose or body, appeared or vanished at the initial configurations."""
         return [each for each in self.differences() if not each.is_harmless]
 
-    def moved_at_random(self, count: int = 20, seed: int = 0) -> list[FrameDifference]:
-        """Return the differences at that of some random configurations at which the most frames are elsewhere.
+    def moved_at_random(self, count: int = 20) -> list[FrameDifference]:
+        """Return the differences at that of ``count`` random configurations at which the most frames are elsewhere.
 
-        Joints stand within their limits, or within half a turn or a metre where they have none.
-
-        Parameters
-        ----------
-        count
-            How many configurations.
-        seed
-            Of the random numbers: the same seed gives the same configurations.
+        Joints stand within their limits, or within half a turn or a metre where they have none. The configurations are
+        the same each time.
         """
         of_a, of_b = self.kinematics
         columns = {(dof.joint.row, dof.axis): column for column, dof in enumerate(of_b.dofs)}
@@ -283,7 +277,7 @@ class FrameComparison:
         half = np.array([1.0 if dof.unit == "m" else np.pi for dof in of_a.dofs])
         lower, upper = np.where(np.isfinite(lower), lower, -half), np.where(np.isfinite(upper), upper, half)
         low, high = np.minimum(lower, upper), np.maximum(lower, upper)
-        q_a = np.random.default_rng(seed).uniform(low, high, (count, len(of_a.dofs)))
+        q_a = np.random.default_rng(0).uniform(low, high, (count, len(of_a.dofs)))
         for column, dof in enumerate(of_a.dofs):
             if (self.row_in_b(dof.joint.row), dof.axis) not in columns:
                 q_a[:, column] = 0.0  # B has no such freedom, which is a difference of the joint
@@ -382,11 +376,9 @@ class FrameComparison:
         return P if np.allclose(X_PL_a, X_PL_b, rtol=0, atol=SAME_POSE) else _ITSELF
 
 
-def compare_models(
-    a: Model, b: Model, renamed: Sequence[tuple[str, str]] = (), tolerance: float = SAME_POSE
-) -> list[FrameDifference]:
+def compare_models(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) -> list[FrameDifference]:
     """Return the frames that differ between A and B at their initial configurations; see `FrameComparison`."""
-    return FrameComparison(a, b, renamed).differences(tolerance=tolerance)
+    return FrameComparison(a, b, renamed).differences()
 
 
 def _has(happened: _Happened, row: int, change: Change) -> bool:

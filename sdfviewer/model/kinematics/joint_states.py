@@ -65,10 +65,8 @@ class _Column:
     factor: float
 
 
-def parse_joint_states(
-    text: str, kinematics: Kinematics, columns: Sequence[str] | None = None, *, seconds: float = 1.0
-) -> JointStates:
-    """Return the joint states in a CSV text.
+def parse_joint_states(text: str, kinematics: Kinematics, columns: Sequence[str] | None = None) -> JointStates:
+    """Return the joint states in a CSV text, one each second where no column holds the time.
 
     Parameters
     ----------
@@ -79,8 +77,6 @@ def parse_joint_states(
     columns
         What the columns hold, in place of the names in the first line: names of degrees of freedom, ``time``, and ``-``
         for what is passed over.
-    seconds
-        From each line to the next, where no column holds the time.
 
     Raises
     ------
@@ -108,7 +104,7 @@ def parse_joint_states(
         known = ", ".join(dof.name for dof in kinematics.dofs[:4])
         raise JointStatesError(f"no column is named after a movable joint, such as {known or 'none'}")
     numbers = _numbers(rows, max(column.number for column in chosen) + 1)
-    times: Array = np.arange(len(rows), dtype=np.float64) * seconds
+    times: Array = np.arange(len(rows), dtype=np.float64)
     q = np.tile(kinematics.q0, (len(rows), 1))
     for column in chosen:
         values = numbers[:, column.number] * column.factor

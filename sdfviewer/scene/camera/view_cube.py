@@ -90,7 +90,7 @@ def cube_mesh() -> CubeMesh:
     )
 
 
-def cube_rectangle(width: float, ratio: float) -> tuple[float, float, float]:
+def cube_rectangle(width: float, ratio: float = 1.0) -> tuple[float, float, float]:
     """Return left, top and side of the cube's square in device pixels for a picture of that width."""
     side = SIZE * ratio
     return width - side - MARGIN * ratio, MARGIN * ratio, side
@@ -103,12 +103,12 @@ def cube_projection(camera: Camera) -> NDArray[np.float64]:
     return P
 
 
-def pick_view_cube(camera: Camera, x: float, y: float, width: float, ratio: float = 1.0) -> int | None:
-    """Return the region under a device pixel as its place in `REGIONS`, None beside the cube.
+def pick_view_cube(camera: Camera, x: float, y: float, width: float) -> int | None:
+    """Return the region under a pixel as its place in `REGIONS`, None beside the cube.
 
     `camera.seen_along(REGIONS[region])` is the view that a click there asks for.
     """
-    left, top, side = cube_rectangle(width, ratio)
+    left, top, side = cube_rectangle(width)
     u, v = ((x - left) / side * 2 - 1) * _REACH, (1 - (y - top) / side * 2) * _REACH
     if max(abs(u), abs(v)) > _REACH:
         return None

@@ -35,7 +35,7 @@ class ViewCube:
         """Where the cube is in the widget; empty where it is not shown."""
         if not self._canvas.look.view_cube:
             return QRect()
-        left, top, side = cube_rectangle(self._canvas.width(), 1.0)
+        left, top, side = cube_rectangle(self._canvas.width())
         return QRect(round(left), round(top), round(side), round(side))
 
     def region_at(self, at: QPointF) -> int | None:

@@ -102,7 +102,7 @@ class TopLabel(QLabel):
         left = strip.geometry().right() + MARGIN if strip is not None and not strip.isHidden() else MARGIN
         right = self._canvas.width() - MARGIN
         self.ensurePolished()
-        cube, cube_top, cube_side = cube_rectangle(self._canvas.width(), 1.0)
+        cube, cube_top, cube_side = cube_rectangle(self._canvas.width())
         beside = round(cube) - MARGIN
         # Beside the view cube, unless that leaves too little room, or less than a word needs.
         text = self._text_for(beside - left)
