@@ -62,14 +62,12 @@ class Commit:
 
 
 class GitHistory:
-    """The commits that lead to one commit.
+    """The commits that lead to the present one.
 
     Parameters
     ----------
     path
         A file of the repository, absolute.
-    revision
-        The last commit.
 
     Attributes
     ----------
@@ -88,18 +86,18 @@ class GitHistory:
         If git is not installed, the file is in no work tree, or there is no such commit.
     """
 
-    def __init__(self, path: Path, revision: str = "HEAD") -> None:
-        self._file, self._revision = path, revision
+    def __init__(self, path: Path) -> None:
+        self._file = path
         deadline = time.monotonic() + TIMEOUT_SECONDS
-        top = ask_git(path, revision, deadline, "rev-parse", "--show-toplevel")
+        top = ask_git(path, "HEAD", deadline, "rev-parse", "--show-toplevel")
         self.root = Path(top.decode("utf-8", "surrogateescape").rstrip("\n"))
         self.path = real_path(path).relative_to(real_path(self.root)).as_posix()
-        commit = find_commit(path, revision, deadline)
+        commit = find_commit(path, "HEAD", deadline)
         options = ("-z", "--topo-order", "--full-history", "--parents", "--raw", "-r", "-M", "--no-abbrev")
         plain = ("--diff-merges=first-parent", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-mailmap")
         patterns = [f":(top)*.{suffix}" for suffix in _SUFFIXES]
         words = (*options, *plain, _FORMAT, "--end-of-options", commit, "--", *patterns)
-        listed = ask_git(path, revision, deadline, "log", *words)
+        listed = ask_git(path, "HEAD", deadline, "log", *words)
         self.commits = _read_log(listed.decode("utf-8", "surrogateescape"))
         if not self.commits:
             raise NotInGitError(f"git has no committed version of {path.name}: no commit has changed a model file")
@@ -134,7 +132,7 @@ class GitHistory:
     def _ask(self, blobs: list[str], option: str) -> bytes:
         written = "".join(f"{blob}\n" for blob in blobs).encode("ascii")
         deadline = time.monotonic() + TIMEOUT_SECONDS
-        return ask_git(self._file, self._revision, deadline, "cat-file", option, written=written)
+        return ask_git(self._file, "HEAD", deadline, "cat-file", option, written=written)
 
 
 def _is_small(size: str) -> bool:

@@ -55,13 +55,11 @@ class Following:
     ----------
     server
         Has the open files.
-    folder
-        Where windows announce themselves; the runtime folder by default.
     """
 
-    def __init__(self, server: SdfServer, folder: Path | None = None) -> None:
+    def __init__(self, server: SdfServer) -> None:
         self._server = server
-        self._windows = LiveWindows(self._receive, folder)
+        self._windows = LiveWindows(self._receive)
         self._followed: dict[str, LiveWindow] = {}
         self._sending: dict[str, asyncio.TimerHandle] = {}
         server.changed.append(self._send_text_soon)

@@ -199,7 +199,7 @@ class Manual(QDialog):
     #: A link to an example has been clicked; see :mod:`sdfviewer.gui.shell.example_views`.
     example_requested = Signal(QUrl)
 
-    def __init__(self, parent: QWidget | None = None, page: str = "start") -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Manual")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -227,7 +227,7 @@ class Manual(QDialog):
         on_theme_change(self._paint)
         self._paint()
         self._list()
-        self.open_page(page)
+        self.open_page("start")
 
     def _lay_out(self) -> None:
         side = QWidget()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -51,7 +51,6 @@ def find_pairs(
     configurations: int = DEFAULT_CONFIGURATIONS,
     *,
     hulls: bool = False,
-    stopped: Callable[[], bool] = lambda: False,
 ) -> PairFinding:
     """Return the pairs of links that need no test, from sweeps of all joints and configurations at random.
 
@@ -59,12 +58,12 @@ def find_pairs(
 
     Parameters
     ----------
-    kinematics, loader, hulls, stopped
+    kinematics, loader, hulls
         As for :class:`CollisionChecker`.
     configurations
         How many are tested, the sweeps of the joints among them.
     """
-    checker = CollisionChecker(kinematics, loader, hulls=hulls, neighbours=True, rigid=True, stopped=stopped)
+    checker = CollisionChecker(kinematics, loader, hulls=hulls, neighbours=True, rigid=True)
     names = kinematics.model.local_names
     bodies = [row for row in checker.bodies if row != GROUND]
     at_zero = checker.colliding(kinematics.q0[None])[0]
