@@ -266,7 +266,7 @@ class _RobotBuilder:
             if leader is not None:
                 what = f"joint '{name}' cannot mimic itself"
             location = ElementPart(self._source, element, "@joint")
-            self._report(Finding(rule, location, rule.format(what), (row,), meant=tuple(meant)))
+            self._report(Finding(rule, location, rule.format(what), (row,)))
             return None
 
         def number(attribute: str, default: float) -> float:

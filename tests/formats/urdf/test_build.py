@@ -207,6 +207,13 @@ def test_merging_links_without_mass_is_the_fault_it_is_in_libsdformat() -> None:
     assert faults(link("a"), joint("j", "a", "b"), link("b", zero), *chain) == [("urdf-fixed-to-massless", 5)]
 
 
+def test_a_leader_that_is_not_there_has_each_fix_once() -> None:
+    parts = (*GOOD, link("c"), joint("left", "a", "b"), joint("right", "b", "c", content='<mimic joint="lefd"/>'))
+    (problem,) = sdfviewer.check('<robot name="r">' + "".join(parts) + "</robot>")
+    assert problem.message.endswith("did you mean 'left'?")
+    assert [fix.label for fix in problem.fixes] == ["Make 'right' mimic 'left'", "Remove the <mimic> of 'right'"]
+
+
 def test_a_cycle_of_joints_is_reported_with_its_path() -> None:
     found = sdfviewer.check(
         '<robot name="r">' + link("a") + link("b") + joint("j", "a", "b") + joint("k", "b", "a") + "</robot>"
