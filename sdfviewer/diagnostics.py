@@ -196,22 +196,29 @@ class Rule:
         What a violation usually is.
     libsdformat
         The name of the error code by which libsdformat reports the same, or None where it is silent.
-    summary, page
-        First line and whole text of the manual page.
     format
-        Returns the message of one violation.
+        Returns the message of one violation; its docstring is the manual page.
     """
 
     name: str
     code: str
     severity: Severity
     libsdformat: str | None
-    summary: str
-    page: str
     format: Callable[..., str]
 
+    @property
+    def page(self) -> str:
+        """The manual page."""
+        without = "Python runs with -OO, which leaves out the manual. Run it without to read this page."
+        return inspect.getdoc(self.format) or f"{self.name}\n\n{without}"
+
+    @property
+    def summary(self) -> str:
+        """The first line of the manual page."""
+        return self.page.splitlines()[0]
+
     def __repr__(self) -> str:
-        return f"<Rule {self.name}>"  # without its page, which would fill the screen in a list of diagnostics
+        return f"<Rule {self.name}>"  # its function says nothing
 
     def __reduce__(self) -> tuple[Callable[[str, str], Rule], tuple[str, str]]:
         return _declared_rule, (self.name, self.format.__module__)
@@ -225,6 +232,7 @@ def _declared_rule(name: str, module: str) -> Rule:
 
 #: Every declared rule by name, in the order of declaration (the order of the phases).
 RULES: dict[str, Rule] = {}
+_NUMBERS: set[int] = set()
 
 
 def rule(
@@ -246,16 +254,13 @@ def rule(
     """
 
     def declare(format_message: Callable[..., str]) -> Rule:
-        page = inspect.getdoc(format_message)
-        if not page and sys.flags.optimize > 1:
-            page = f"{name}\n\nPython runs with -OO, which leaves out the manual. Run it without to read this page."
-        if not page:
+        if not format_message.__doc__ and sys.flags.optimize <= 1:
             raise SdfViewerError(f"rule {name} has no manual page")
-        if name in RULES or any(known.code[1:] == str(number) for known in RULES.values()):
+        if name in RULES or number in _NUMBERS:
             raise SdfViewerError(f"rule {name} ({number}) is declared twice")
         code = f"{severity.value[0].upper()}{number}"
-        declared = Rule(name, code, severity, libsdformat, page.splitlines()[0], page, format_message)
-        RULES[name] = declared
+        declared = RULES[name] = Rule(name, code, severity, libsdformat, format_message)
+        _NUMBERS.add(number)
         return declared
 
     return declare

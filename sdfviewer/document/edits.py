@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
-from sdfviewer.document.topics import Announced
 from sdfviewer.document.xml.parse import escape
+
+if TYPE_CHECKING:
+    from sdfviewer.document.topics import Announced
 
 Replacements: TypeAlias = tuple[Replacement, ...]
 

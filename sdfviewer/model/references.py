@@ -15,7 +15,6 @@ from sdfviewer.document.xml.parse import escape
 from sdfviewer.model.findings import ElementPart
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.plugin_names import plugin_parameters
 from sdfviewer.model.targets import Attribute
 from sdfviewer.model.values import IDENTITY, format_pose
 from sdfviewer.versions import FRAME_SEMANTICS
@@ -140,6 +139,8 @@ def attribute_of(tag: str, part: str, around: Collection[str] = (), plugin: str 
         File name of the plugin that it is a parameter of, empty where it is none.
     """
     if "plugin" in around:  # whatever it is called, only the plugin knows what it means
+        from sdfviewer.model.plugin_names import plugin_parameters  # noqa: PLC0415  # many models have no plugins
+
         return plugin_parameters(plugin).get(tag if part == "text" else part)
     if (naming := _NAMING.get((tag, part))) is not None:
         return naming
@@ -288,6 +289,8 @@ def _is_of_pinocchio(joint: Element) -> bool:
 
 def _named_by_plugins(scope: int, holder: Element) -> Iterator[Reference]:
     """Yield what the plugins in an element name in a model."""
+    from sdfviewer.model.plugin_names import plugin_parameters  # noqa: PLC0415  # many models have no plugins
+
     for plugin in holder.findall("plugin"):
         filename = plugin.attributes.get("filename", "")
         if parameters := plugin_parameters(filename):
