@@ -19,6 +19,7 @@ Array: TypeAlias = NDArray[np.float64]
 
 #: What the numbers of a pose (6,) are called, in their order.
 POSE_PARTS = ("x", "y", "z", "roll", "pitch", "yaw")
+QUATERNION_PARTS = ("x", "y", "z", "qx", "qy", "qz", "qw")
 
 _ROUNDING = 1e-14
 """By how much the rounding of a few products may change an angle, in radians."""

@@ -54,6 +54,8 @@ Topics: TypeAlias = tuple[Topic, ...]
 LEFT_OUT: Topics = (Topic(FRAME, "vanished"),)
 #: Of what has another frame, and is still there.
 MOVED: Topics = (Topic(FRAME, "(?!vanished).*"),)
+#: Of a joint whose link is fixed.
+FIXED: Topics = (Topic(Aspect.JOINT), Topic(Aspect.SETTING, "axis.*"), *MOVED)
 #: Of what may differ in any way.
 ANYTHING: Topics = (Topic(FRAME), *(Topic(aspect) for aspect in Aspect))
 

@@ -17,6 +17,7 @@ from sdfviewer.document.topics import LEFT_OUT, Aspect, Topic
 from sdfviewer.export import gazebo_options as options
 from sdfviewer.export.urdf_parts import Tell, copies
 from sdfviewer.export.writing import element
+from sdfviewer.formats.read_back import GAZEBO_MATERIALS
 from sdfviewer.formats.sdformat.settings import read_settings
 from sdfviewer.model.comparison.topics import topics_of
 from sdfviewer.model.joints import Joint
@@ -245,7 +246,7 @@ def _visuals(model: Model, link: int, tell: Tell, *, is_bundle: bool) -> list[st
         texts = dict(_leaves(material.element))
         colours = {texts.pop(tag, "") for tag in _COLOURS} - {""}
         names_file = any(path.endswith(("uri", "_map", "texture/diffuse", "filename")) for path in texts)
-        if texts == {"script/uri": options.SCRIPTS, "script/name": texts.get("script/name")} and len(colours) < 2:
+        if texts == {"script/uri": GAZEBO_MATERIALS, "script/name": texts.get("script/name")} and len(colours) < 2:
             lines += element("material", None, texts["script/name"])
             del shared["material"]
         elif is_bundle and names_file:

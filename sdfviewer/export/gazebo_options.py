@@ -11,6 +11,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.export.urdf_parts import dedented
 from sdfviewer.export.writing import element
+from sdfviewer.formats.read_back import GAZEBO_MATERIALS
 from sdfviewer.formats.urdf.contents import materials_of
 from sdfviewer.formats.urdf.robot import copied_into, option_text, options_of
 
@@ -21,7 +22,6 @@ COLLISION = {"laserRetro": "laser_retro", "maxContacts": "max_contacts"}
 DYNAMICS = {"springReference": "spring_reference", "springStiffness": "spring_stiffness"}
 LIMIT = {"stopCfm": "cfm", "stopErp": "erp"}
 #: Where libsdformat says that the material is which an option names.
-SCRIPTS = "file://media/materials/scripts/gazebo.material"
 #: Options that have no effect without merged links, or that other code reads.
 _NOT_WRITTEN = frozenset({"static", "preserveFixedJoint", "disableFixedJointLumping"})
 _LINK = frozenset(
@@ -70,7 +70,7 @@ class GazeboOptions:
         lines: list[str] = []
         if name is not None and "script" not in tags:
             words = " ".join(option_text(name).split())
-            lines += element("script", None, [*element("uri", None, SCRIPTS), *element("name", None, words)])
+            lines += element("script", None, [*element("uri", None, GAZEBO_MATERIALS), *element("name", None, words)])
         if written is None or (name is None and not tags & {"ambient", "diffuse"}):
             lines += colour
         for child in written.children if written is not None else ():

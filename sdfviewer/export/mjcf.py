@@ -17,7 +17,7 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.topics import LEFT_OUT, MOVED, Aspect, Topic
+from sdfviewer.document.topics import FIXED, LEFT_OUT, MOVED, Aspect, Topic
 from sdfviewer.export.mjcf_parts import MjcfNames, MjcfParts, finite_words, number_list, pose_attributes
 from sdfviewer.export.writing import (
     LEAST_MOMENT,
@@ -55,8 +55,6 @@ _DEEPEST_BODY = 400
 _AXES_OF_LOOPS = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "revolute2": 2}
 
 _INERTIA = Topic(Aspect.MASS, "inertia")
-#: Of a joint whose link is fixed.
-_FIXED = (Topic(Aspect.JOINT), Topic(Aspect.SETTING, "axis.*"), *MOVED)
 _NO_BODY = "it closes a loop with something that is not a body; it is left out"
 #: What the comparison calls what attributes of a joint say of an axis.
 _WORDS_OF_AXES = {
@@ -330,7 +328,7 @@ class _Exporter:
             dof = self._kinematics.dofs[column]
             lines += self._axis_lines(joint, dof.axis, X_LJ, self._joints[column], backwards=carrier.backwards)
         if not dofs and joint.type not in ("fixed", "gearbox"):
-            self._lose(joint.row, f"the {joint.type} joint has no axis; its link is fixed", *_FIXED)
+            self._lose(joint.row, f"the {joint.type} joint has no axis; its link is fixed", *FIXED)
         return lines
 
     def _axis_lines(self, joint: Joint, number: int, X_LJ: Array, name: str, *, backwards: bool = False) -> list[str]:

@@ -17,7 +17,7 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
-from sdfviewer.document.topics import LEFT_OUT, MOVED, Aspect, Topic
+from sdfviewer.document.topics import FIXED, LEFT_OUT, MOVED, Aspect, Topic
 from sdfviewer.export.gazebo_extensions import (
     joint_extension,
     link_extension,
@@ -58,10 +58,9 @@ from sdfviewer.transforms import Array
 
 #: Represents "no limit" where URDF asks for a number; it is what SDFormat wrote before 1.10.
 _NO_LIMIT = "1e16"
-_MOVING = ("revolute", "continuous", "prismatic")
-#: Of the file of a model, and of a joint whose link is fixed.
+MOVING = ("revolute", "continuous", "prismatic")
+#: Of the file of a model.
 _POSE = Topic(Aspect.MODEL, "pose")
-_FIXED = (Topic(Aspect.JOINT), Topic(Aspect.SETTING, "axis.*"), *MOVED)
 _AT_CHILD = "its frame is that of its child, as in every URDF"
 #: Metres within which a point lies on an axis, and radians within which frames are parallel.
 _SAME = 1e-11
@@ -282,7 +281,7 @@ class _Exporter:
         X_PRoot = transforms.invert(self._pose_of(parent))
         name, ends = self._names[joint.row], (self._parent_name(parent), self._names[row])
         axis = joint.axes[0].xyz if joint.axes else None
-        moves = joint.type in _MOVING and axis is not None and np.isfinite(axis).all() and bool(axis.any())
+        moves = joint.type in MOVING and axis is not None and np.isfinite(axis).all() and bool(axis.any())
         if not moves or axis is None:
             if carrier.body != GROUND:
                 self._fixed.add(row)
@@ -291,8 +290,8 @@ class _Exporter:
             elif not np.allclose(X_RootJ, X_RootL, atol=_SAME):
                 self._rewrite(joint.row, _AT_CHILD, Requirement.FRAMES, *MOVED)
             if joint.type != "fixed":
-                why = "it has no axis" if joint.type in _MOVING else f"URDF has no {joint.type} joints"
-                self._lose(joint.row, f"{why}; its link is fixed", Requirement.JOINTS, *_FIXED)
+                why = "it has no axis" if joint.type in MOVING else f"URDF has no {joint.type} joints"
+                self._lose(joint.row, f"{why}; its link is fixed", Requirement.JOINTS, *FIXED)
             return self._joint_lines(name, "fixed", ends, self._origin(joint, row, carrier, X_PRoot @ X_RootL), [])
         u = X_RootJ[:3, :3] @ axis * (-1.0 if carrier.backwards else 1.0)
         if carrier.backwards:

@@ -21,7 +21,7 @@ from sdfviewer.export.urdf_parts import COLOURS, dedented
 from sdfviewer.export.writing import declared_prefixes, element, unread_colour
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.merge import Merging
-from sdfviewer.formats.urdf.new_elements import JOINT_TYPES
+from sdfviewer.formats.urdf.new_elements import JOINT_TYPES, NAMED_IN_GAZEBO
 from sdfviewer.formats.urdf.origins import LATER_LIMITS, UrdfPose, limits_of, parse_origin, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial, read_robot
 from sdfviewer.formats.urdf.robot import OPTIONS, takes_options
@@ -37,7 +37,6 @@ from sdfviewer.transforms import invert, written_numbers_of
 from sdfviewer.versions import format_version
 
 #: The elements on a link that have a pose.
-_POSED = ("sensor", "light", "projector")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +213,7 @@ class _Exporter:
             if child.tag == "pose" and self._robot.find("origin") is not None:
                 continue  # which counts instead
             pose = child.find("pose")
-            base = (merged if child.tag in _POSED else "") or self._child_of(child)
+            base = (merged if child.tag in NAMED_IN_GAZEBO else "") or self._child_of(child)
             leans = base and (pose is None or not pose.attributes.get("relative_to"))
             moved = document.edited(point_to(document, child, "relative_to", base)) if leans else document
             first, last = moved.offsets(moved.element(document.address(child)), "element")

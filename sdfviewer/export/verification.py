@@ -23,6 +23,7 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.conversion import Step, written_names
+from sdfviewer.export.urdf import MOVING
 from sdfviewer.formats.mass import link_bodies
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
@@ -40,7 +41,6 @@ MASS_TOLERANCE = 1e-6
 #: What a program may give to a link without mass, in kg: MuJoCo moves nothing that has none.
 LEAST_MASS = 1.1e-4
 
-_MOVING = ("revolute", "continuous", "prismatic")
 #: Seconds that a program may take to load a file and move it.
 _PATIENCE = 300.0
 
@@ -297,7 +297,7 @@ def _configurations(kinematics: Kinematics, names: Mapping[str, str], known: set
     low, high = np.minimum(lower, upper), np.maximum(lower, upper)
     q = np.random.default_rng(0).uniform(low, high, (CONFIGURATIONS, len(kinematics.dofs)))
     for column, dof in enumerate(kinematics.dofs):
-        if dof.joint.type not in _MOVING or names.get(dof.joint.name) not in known:
+        if dof.joint.type not in MOVING or names.get(dof.joint.name) not in known:
             q[:, column] = 0.0
     return kinematics.follow(q)
 

@@ -29,7 +29,7 @@ Difference: TypeAlias = FrameDifference | PropertyDifference
 CONFIGURATIONS = 20
 
 #: The script of Gazebo's materials, which a material that is called by its name alone means.
-_GAZEBO_MATERIALS = "file://media/materials/scripts/gazebo.material"
+GAZEBO_MATERIALS = "file://media/materials/scripts/gazebo.material"
 
 
 class Verdict(str, Enum):
@@ -314,7 +314,7 @@ def _is_of_format(comparison: ModelComparison, difference: Difference) -> bool:
     if difference.quantity == "material.ambient":
         return _is_ambient_of_urdf(comparison, difference)
     if difference.quantity == "material.script.uris":
-        return {difference.value_before, difference.value_after} == {_GAZEBO_MATERIALS, None}
+        return {difference.value_before, difference.value_after} == {GAZEBO_MATERIALS, None}
     return False
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.xml.tags import comment_end
+from sdfviewer.language.markup import WORD
 from sdfviewer.language.positions import Positions
 
 
@@ -69,9 +69,6 @@ def end_of_first_element(document: Document, start: int, line: str) -> int | Non
     return start + element.length
 
 
-_WORD = re.compile(r"[\w.:+-]+")
-
-
 def selection_ranges(document: Document, offset: int) -> list[tuple[int, int]]:
     """Return ranges around an offset, the smallest first, each inside the next."""
     text = document.text
@@ -92,7 +89,7 @@ def selection_ranges(document: Document, offset: int) -> list[tuple[int, int]]:
                     value = text.index(text[match.end() - 1], match.start()) + 1
                     ranges |= {match.span(), (value, match.end() - 1)}
     line_start, line_end = text.rfind("\n", 0, offset) + 1, text.find("\n", offset)
-    words = _WORD.finditer(text, line_start, len(text) if line_end < 0 else line_end)
+    words = WORD.finditer(text, line_start, len(text) if line_end < 0 else line_end)
     ranges |= {match.span() for match in words if match.start() <= offset <= match.end()}
     nested: list[tuple[int, int]] = []
     for start, end in sorted(ranges, key=lambda each: (each[1] - each[0], each)):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from sdfviewer.document.xml.tags import Tag, comment_end, find_tags
 
-_WORD = re.compile(r"[\w.:+-]+")
+WORD = re.compile(r"[\w.:+-]+")
 _ATTRIBUTE = re.compile(r"[^\s=<>/\"']+\s*=\s*(\"[^\"<]*\"|'[^'<]*')")
 
 
@@ -126,7 +126,7 @@ def widened(text: str, start: int, end: int) -> tuple[int, int]:
     pieces: list[tuple[int, int]] = []
     line_start, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     line_end = len(text) if line_end < 0 else line_end
-    pieces += [match.span() for match in _WORD.finditer(text, line_start, line_end)]
+    pieces += [match.span() for match in WORD.finditer(text, line_start, line_end)]
     if comment := comment_at(text, start):
         pieces.append(comment)
     tag = tag_at(text, start)

@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 
 from sdfviewer.language.markup import comment_at
-from sdfviewer.transforms import POSE_PARTS
+from sdfviewer.transforms import POSE_PARTS, QUATERNION_PARTS
 
-_QUATERNION = ("x", "y", "z", "qx", "qy", "qz", "qw")
 _COLOUR = ("red", "green", "blue", "alpha")
 _VECTORS = {
     **dict.fromkeys(("xyz", "size", "scale", "radii", "normal", "gravity", "magnetic_field", "wind"), ("x", "y", "z")),
@@ -16,7 +15,12 @@ _VECTORS = {
     **dict.fromkeys(("ambient", "diffuse", "specular", "emissive", "background"), _COLOUR),
     "point": ("x", "y"),
 }
-_ATTRIBUTES = {"xyz": ("x", "y", "z"), "rpy": ("roll", "pitch", "yaw"), "rgba": _COLOUR, "quat_xyzw": _QUATERNION[3:]}
+_ATTRIBUTES = {
+    "xyz": ("x", "y", "z"),
+    "rpy": ("roll", "pitch", "yaw"),
+    "rgba": _COLOUR,
+    "quat_xyzw": QUATERNION_PARTS[3:],
+}
 _OPEN_ELEMENT = re.compile(r"<([\w.:-]+)((?:\s[^<>]*)?)>([^<>]*)$")
 _OPEN_ATTRIBUTE = re.compile(r"<[\w.:-]+\s[^<>]*?([\w.:-]+)\s*=\s*(?:\"([^\"<>]*)|'([^'<>]*))$")
 
@@ -58,7 +62,7 @@ def signature_at(text: str, offset: int) -> Signature | None:
             return None
         names = _VECTORS.get(tag)
         if tag == "pose":
-            names = _QUATERNION if "quat_xyzw" in attributes else POSE_PARTS
+            names = QUATERNION_PARTS if "quat_xyzw" in attributes else POSE_PARTS
         if names is not None:
             degrees = re.search(r"degrees\s*=\s*[\"'](true|1)", attributes) is not None
             return Signature(tag, names, _units(names, degrees=degrees), _active(typed))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.render.gl.buffers import POSE, Buffer, VertexArray, square
+from sdfviewer.render.gl.buffers import CORNER, POSE, Buffer, VertexArray, square
 from sdfviewer.render.gl.gl import GL, glBindVertexArray, glDrawArraysInstanced, glDrawElementsInstanced
 from sdfviewer.render.gl.program import Program
 from sdfviewer.scene.tools.section import CuttingPlane, cut_layers
@@ -20,7 +20,6 @@ _STEP = 2.0**-21
 
 A polygon offset would do the same, but llvmpipe compiles a program for each value of it.
 """
-_CORNER2 = np.dtype([("corner", np.float32, 2)])
 _INSTANCE = np.dtype([*((name, np.float32, 4) for name in POSE.names or ()), ("scale", np.float32, 3)])
 _FACE = np.dtype([("place", np.float32, 3), ("reach", np.float32, 2), ("tone", np.float32, 3)])
 
@@ -69,7 +68,7 @@ class CapPass:
     def __init__(self) -> None:
         self._squares, self._corners, self._faces = VertexArray(), Buffer(), Buffer()
         self._corners.upload(square(-1.0))
-        self._squares.attach(self._corners, _CORNER2)
+        self._squares.attach(self._corners, CORNER)
         self._solids, self._instances = VertexArray(), Buffer()
         self._count = Program("inside.vert", "shadow.frag")
         self._cap = Program("cap.vert", "cap.frag")

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.palette import TOKENS
-from sdfviewer.render.gl.buffers import Buffer, VertexArray, square
+from sdfviewer.render.gl.buffers import CORNER, Buffer, VertexArray, square
 from sdfviewer.render.gl.framebuffer import TextureTarget
 from sdfviewer.render.gl.gl import GL, glBindVertexArray
 from sdfviewer.render.gl.program import Program
@@ -18,7 +18,6 @@ from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.camera.view_cube import FACES, cube_mesh, cube_projection, cube_rectangle
 from sdfviewer.scene.marks.grid import Grid
 
-_CORNER2 = np.dtype([("corner", np.float32, 2)])
 _CUBE = np.dtype(
     [("position", np.float32, 3), ("normal", np.float32, 3), ("uv", np.float32, 3), ("region", np.float32)]
 )
@@ -117,7 +116,7 @@ class GridPass:
     def __init__(self) -> None:
         self._array, self._shape = VertexArray(), Buffer()
         self._shape.upload(square(-1.0))
-        self._array.attach(self._shape, _CORNER2)
+        self._array.attach(self._shape, CORNER)
         self._program = Program("grid.vert", "grid.frag")
         self._shadow_program = Program("grid.vert", "ground_shadow.frag", SHADOW_TAPS=1)
         self._soft_shadow_program = Program("grid.vert", "ground_shadow.frag", SHADOW_TAPS=4)

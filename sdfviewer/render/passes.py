@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.caps import CapPass
-from sdfviewer.render.gl.buffers import Buffer, VertexArray, square
+from sdfviewer.render.gl.buffers import CORNER, Buffer, VertexArray, square
 from sdfviewer.render.gl.framebuffer import Framebuffer
 from sdfviewer.render.gl.gl import GL, check_version, glBindVertexArray, glDrawArraysInstanced
 from sdfviewer.render.gl.program import FrameBlock, Program
@@ -140,7 +140,6 @@ class CopyPass:
         self._programs = {}
 
 
-_CORNER = np.dtype([("corner", np.float32, 2)])
 _SYMBOL = np.dtype([("icon", np.float32, 4), ("state", np.uint8, 4)])
 _LEAST, _MOST, _WHOLE = 5.5, 9.0, 11.0
 """Radii in logical pixels: of a link at least and at most, and of a whole model."""
@@ -157,7 +156,7 @@ class CentrePass:
     def __init__(self) -> None:
         self._array, self._shape, self._symbols = VertexArray(), Buffer(), Buffer()
         self._shape.upload(square(-1.0))
-        self._array.attach(self._shape, _CORNER)
+        self._array.attach(self._shape, CORNER)
         self._symbols.upload(np.zeros(1, _SYMBOL))
         self._array.attach(self._symbols, _SYMBOL, per_instance=True)
         self._program = Program("centre.vert", "centre.frag")

@@ -154,7 +154,7 @@ def check_private_names(model: Model) -> Iterator[Finding]:
 
 
 #: Between the names of links that libsdformat merges, in those of their collisions.
-_LUMP = "_fixed_joint_lump__"
+LUMP = "_fixed_joint_lump__"
 
 
 def check_references(model: Model) -> Iterator[Finding]:
@@ -164,7 +164,7 @@ def check_references(model: Model) -> Iterator[Finding]:
         attribute = reference.attribute
         assert attribute is not None, "what is in no state has a kind of name"
         targets = ReferenceTargets(model, reference.row, attribute)
-        if _LUMP in reference.name or _is_found(model, reference, targets.kinds) or _may_be_missing(model, reference):
+        if LUMP in reference.name or _is_found(model, reference, targets.kinds) or _may_be_missing(model, reference):
             continue
         names = known.setdefault((targets.scope, attribute), NearNames(name for name, _ in targets.names))
         near = names.nearest(reference.name)

@@ -22,9 +22,8 @@ from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.transforms import Array, matrix_to_pose, matrix_to_quaternion, pose, rpy_to_matrix
 from sdfviewer.validation import frame_rules, kinematics_rules
 from sdfviewer.validation import urdf_rules as rules
+from sdfviewer.validation.graph_check import LUMP
 from sdfviewer.validation.inertia_check import impossibility
-
-_LUMP = "_fixed_joint_lump__"
 
 
 @dataclass(slots=True)
@@ -313,7 +312,7 @@ def part_name(link: str, own: str, tag: str, number: int) -> str:
         ``visual`` or ``collision``, and which of the link's it is.
     """
     name = f"{own or link}_{tag}" + (f"_{number}" if number else "")
-    return name if name.startswith(link) else link + _LUMP + name
+    return name if name.startswith(link) else link + LUMP + name
 
 
 def snapped(X: Array) -> Array:

@@ -45,9 +45,6 @@ class DetailsSection(PropertySection):
     def applies(self, model: Model, row: int) -> bool:
         return bool(groups_of(model, [row]))
 
-    def show_row(self, model: Model, row: int) -> None:
-        self.show_rows(model, [row])
-
     def show_rows(self, model: Model, rows: list[int]) -> None:
         """Show what is common to rows of one kind."""
         self.row, self.rows = rows[-1], rows

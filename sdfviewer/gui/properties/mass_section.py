@@ -98,9 +98,6 @@ class MassSection(PropertySection):
     def applies(self, model: Model, row: int) -> bool:
         return model.kinds[row] in _KINDS
 
-    def show_row(self, model: Model, row: int) -> None:
-        self.show_rows(model, [row])
-
     def show_rows(self, model: Model, rows: list[int]) -> None:
         if rows != self._rows:  # what was typed is about what was selected then
             self._is_asked = False

@@ -26,9 +26,8 @@ from sdfviewer.number_text import format_exact
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation, numbers_of
 from sdfviewer.refactoring.poses.pose_text import FORMS, Array
-from sdfviewer.transforms import POSE_PARTS, invert
+from sdfviewer.transforms import POSE_PARTS, QUATERNION_PARTS, invert
 
-_QUATERNION_NAMES = ("x", "y", "z", "qx", "qy", "qz", "qw")
 _UNIT_WIDTH = 24
 _GAP = 10
 
@@ -56,7 +55,7 @@ class ResolvedSection(PropertySection):
         self.numbers = QWidget()
         column = column_of(parent=self.numbers, margins=0, spacing=2)
         self._values = []
-        for _ in _QUATERNION_NAMES:
+        for _ in QUATERNION_PARTS:
             self._values.append(NumberLabel())
         self._units = (QLabel(LENGTH), QLabel())
         for unit in self._units:
@@ -105,7 +104,7 @@ class ResolvedSection(PropertySection):
         X_GF = self.X_GF
         notation = self.settings.notation
         is_quaternion = notation is Notation.QUATERNION
-        names = _QUATERNION_NAMES if is_quaternion else POSE_PARTS
+        names = QUATERNION_PARTS if is_quaternion else POSE_PARTS
         self._units[1].setText(self.settings.angle_unit.value)
         self._units[1].setVisible(not is_quaternion)
         self._values[-1].setVisible(is_quaternion)

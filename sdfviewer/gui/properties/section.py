@@ -68,8 +68,8 @@ class PropertySection(QWidget):
         return True
 
     def show_row(self, model: Model, row: int) -> None:
-        """Show a row of the frame table."""
-        raise NotImplementedError
+        """Show a row of the frame table. A section overrides this, or `show_rows` where it is made for several."""
+        self.show_rows(model, [row])
 
     def show_rows(self, model: Model, rows: list[int]) -> None:
         """Show one row, or several where the section is made for that."""

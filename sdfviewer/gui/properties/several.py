@@ -73,9 +73,6 @@ class SeveralSection(PropertySection):
     def applies(self, model: Model, row: int) -> bool:
         return True
 
-    def show_row(self, model: Model, row: int) -> None:
-        self.show_rows(model, [row])
-
     def show_rows(self, model: Model, rows: list[int]) -> None:
         """Show what is common to some rows."""
         self.row, self.rows = rows[-1], rows

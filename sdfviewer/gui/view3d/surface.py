@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRect, Qt, Signal
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
@@ -85,6 +86,11 @@ class SceneWidget(QOpenGLWidget):
         if camera != self._camera:
             self._camera = camera
             self.camera_moved.emit()
+
+    def pixels_of(self, points: Floats) -> Floats:
+        """Return where points (..., 3) of the world are in the picture, in logical pixels; NaN behind the camera."""
+        places, depth = self.camera.project(points, self.width(), self.height())
+        return np.where((depth > 0)[..., None], places, np.nan)
 
     @property
     def room(self) -> QRect:

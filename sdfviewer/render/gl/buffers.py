@@ -14,6 +14,8 @@ from sdfviewer.render.gl.program import LOCATIONS
 
 _GL_TYPES = {np.dtype(np.float32): GL.GL_FLOAT, np.dtype(np.uint8): GL.GL_UNSIGNED_BYTE}
 
+#: A corner of a square that is drawn many times.
+CORNER = np.dtype([("corner", np.float32, 2)])
 POSE = np.dtype([("pose_x", np.float32, 4), ("pose_y", np.float32, 4), ("pose_z", np.float32, 4)])
 """The rows of a pose X_WF without its last: what every instance carries."""
 

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.render.gl.buffers import Buffer, VertexArray, square
+from sdfviewer.render.gl.buffers import CORNER, Buffer, VertexArray, square
 from sdfviewer.render.gl.gl import GL, glBindVertexArray, glDrawArraysInstanced
 from sdfviewer.render.gl.program import Program
 from sdfviewer.render.text.text import Atlas
 from sdfviewer.render.textures import one_channel_texture
 
 _QUAD = np.dtype([("place", np.float32, 4), ("source", np.float32, 4), ("depth", np.float32), ("tone", np.uint8, 4)])
-_CORNER2 = np.dtype([("corner", np.float32, 2)])
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class _Group:
     def __init__(self, shape: Buffer) -> None:
         self.array, self.quads, self.count = VertexArray(), Buffer(), 0
         self.quads.upload(np.zeros(1, _QUAD))
-        self.array.attach(shape, _CORNER2)
+        self.array.attach(shape, CORNER)
         self.array.attach(self.quads, _QUAD, per_instance=True)
 
 

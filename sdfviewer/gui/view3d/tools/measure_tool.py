@@ -196,31 +196,25 @@ class MeasureTool:
         colours = theme(canvas.look.dark)
         tone, rim = colour_of(colours.measure), colour_of(colours.plate)
         parts: list[Shapes] = []
-        size = (canvas.width(), canvas.height())
-
-        def pixels(points: Floats) -> Floats:
-            places, depth = canvas.camera.project(points, *size)
-            return np.where((depth > 0)[..., None], places, np.nan)
-
         # An axis is dashed as in a drawing, and what is measured lies over it: it must not look like the distance.
         for line in self._axes():
-            segments = dashes(pixels(line))
+            segments = dashes(canvas.pixels_of(line))
             parts += [strokes(segments, 3.5, (*rim[:3], 0.5)), strokes(segments, 1.5, tone)]
         for _, reading in self.rows:
             if reading is not None:
-                segments = pixels(reading.ends)[None]
+                segments = canvas.pixels_of(reading.ends)[None]
                 parts += [strokes(segments, 5.0, (*rim[:3], 0.7)), strokes(segments, 2.5, tone)]
         for anchor in self.picked:
             X = self._pose_of(anchor.frame)
-            if X is not None and np.isfinite(at := pixels((X @ anchor.X_FA)[:3, 3])).all():
+            if X is not None and np.isfinite(at := canvas.pixels_of((X @ anchor.X_FA)[:3, 3])).all():
                 parts += [disc(at, 5.0, rim), disc(at, 3.5, tone)]
         found = self._snap
         X = None if found is None else self._pose_of(found.anchor.frame)
         if found is not None and X is not None:
             if len(found.outline):
-                segments = pixels(found.outline)
+                segments = canvas.pixels_of(found.outline)
                 parts += [strokes(segments, 5.0, (*rim[:3], 0.7)), strokes(segments, 2.5, tone)]
-            at = pixels((X @ found.anchor.X_FA)[:3, 3])
+            at = canvas.pixels_of((X @ found.anchor.X_FA)[:3, 3])
             if np.isfinite(at).all():
                 is_corner = found.anchor.kind in (AnchorKind.VERTEX, AnchorKind.FRAME)
                 radius = 6.0 if is_corner else 3.5

@@ -108,19 +108,13 @@ def place_shapes(canvas: SceneWidget, X_RootF: Floats, outline: Floats) -> Shape
     """Return a triad at a pose (4, 4), over the outline (k, 2, 3) of the picked face."""
     colours = theme(canvas.look.dark)
     tone, rim = colour_of(colours.measure), colour_of(colours.plate)
-    size = (canvas.width(), canvas.height())
-
-    def pixels(points: Floats) -> Floats:
-        places, depth = canvas.camera.project(points, *size)
-        return np.where((depth > 0)[..., None], places, np.nan)
-
     parts: list[Shapes] = []
     if len(outline):
-        segments = pixels(outline)
+        segments = canvas.pixels_of(outline)
         parts += [strokes(segments, 5.0, (*rim[:3], 0.7)), strokes(segments, 2.5, tone)]
     origin = X_RootF[:3, 3]
     reach = _REACH * float(canvas.camera.metres_per_pixel(origin, canvas.height()))
-    ends = pixels(np.concatenate([origin[None], origin + reach * X_RootF[:3, :3].T]))
+    ends = canvas.pixels_of(np.concatenate([origin[None], origin + reach * X_RootF[:3, :3].T]))
     if np.isfinite(ends).all():
         for end, axis in zip(ends[1:], _AXES, strict=True):
             line = np.stack([ends[0], end])
