@@ -140,13 +140,13 @@ class Loader:
         repaired
             Whether the model of a text that is no XML is that of the repaired text, which can be written; by default it
             is that of the elements that the text has as it is, which is for looking at. The diagnostics of the repaired
-            one say what is wrong with the text; those of the other one what is wrong with its elements.
+            one also say what is wrong with the text; those of the other one only what is wrong with its elements.
         """
         model, diagnostics = self.load_with_diagnostics(document)
         if document.root is None and not any(each.rule is text_rules.internal_error for each in diagnostics):
             model = self.load_with_diagnostics(document.repaired if repaired else document.recovered)[0]
             if model is not None and repaired:
-                model.diagnostics = diagnostics
+                model.diagnostics = (*diagnostics, *model.diagnostics)
         return model, diagnostics
 
     def open_included(self, including: Sequence[Document], include: Element) -> Document | None:

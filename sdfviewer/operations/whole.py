@@ -55,7 +55,7 @@ def keeps_meaning(on: EditContext, _values: Mapping[str, Any], done: Outcome) ->
     """Return what differs in what the file means and is not announced."""
     from sdfviewer.refactoring.unmoved import unannounced
 
-    return unannounced(on.model, done.edit, on.loader, [each.after for each in done.files])
+    return unannounced(on.model, done.edit, on.loader, [each.after for each in done.files], done.copies)
 
 
 def needs_sdformat(model: Model, _rows: Sequence[int]) -> str | None:

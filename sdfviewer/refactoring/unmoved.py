@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from filecmp import cmp
+from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
-from sdfviewer.files.paths import real_path
-from sdfviewer.formats.comparison import compare
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.paths import is_absolute, is_file, is_same_file, real_path
+from sdfviewer.formats.comparison import RowContents, compare
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import Announcement, ReadBack, read_back
 from sdfviewer.model.comparison.frames import Change
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.composition.moved_uris import FileCopy
 
 
 class MovesFramesError(SdfViewerError):
@@ -42,13 +46,17 @@ class Rewritten:
         return self.read_back.faults
 
 
-def edit_unmoved(model: Model, edit: Edit, loader: Loader, others: Sequence[Document] = ()) -> Rewritten:
+def edit_unmoved(
+    model: Model, edit: Edit, loader: Loader, others: Sequence[Document] = (), copies: Sequence[FileCopy] = ()
+) -> Rewritten:
     """Return the model of the file after an edit of its text, which is compared with the model before.
 
     Parameters
     ----------
     others
         Other files as they will be, which need not be written yet.
+    copies
+        What will be copied for them.
 
     Raises
     ------
@@ -56,7 +64,8 @@ def edit_unmoved(model: Model, edit: Edit, loader: Loader, others: Sequence[Docu
         If a frame would move, or the file could no longer be read.
     """
     after = with_files(loader, others).load(model.document.edited(edit.replacements))
-    comparison = None if after is None else compare(model, after, edit.renamed)
+    contents = FilesInFolders(loader.finder, {each.target: each.source for each in copies})
+    comparison = None if after is None else compare(model, after, edit.renamed, contents=contents)
     names = {new: old for old, new in edit.renamed}
     about = [(model.rows_by_name.get(names.get(each.name, each.name), -1), each) for each in edit.about]
     gone = {row for row, each in about if each.is_of_whole}
@@ -69,6 +78,37 @@ def edit_unmoved(model: Model, edit: Edit, loader: Loader, others: Sequence[Docu
     return Rewritten(after, read_back(comparison, announced, refused=refused))
 
 
+class FilesInFolders(RowContents):
+    """Compares URIs by where they lead from the folders of two files.
+
+    Parameters
+    ----------
+    finder
+        Finds files by URI.
+    copies
+        Files that will be copied, by where they go.
+    """
+
+    def __init__(self, finder: Finder, copies: Mapping[Path, Path] | None = None) -> None:
+        self._copies = copies or {}
+        self._finder = finder.expecting(self._copies) if self._copies else finder
+
+    def same_file(self, a: str, b: str, folder_a: Path | None, folder_b: Path | None) -> bool:
+        """Return whether two URIs lead to one file, or to a file and its copy; if both lead nowhere, as written."""
+        is_same = super().same_file(a, b, folder_a, folder_b)
+        if is_same and (a != b or folder_a == folder_b or "://" in a or is_absolute(a)):
+            return True
+        nearby = a != b  # what is as it was must be found as it was
+        found = (
+            self._finder.find(uri, folder / "file" if folder is not None else None, nearby=nearby).path
+            for uri, folder in ((a, folder_a), (b, folder_b))
+        )
+        one, other = (path if path is None else self._copies.get(path, path) for path in found)
+        if one is None or other is None:
+            return is_same and one is other
+        return is_same_file(one, other) or (is_file(one) and is_file(other) and cmp(one, other, shallow=False))
+
+
 def with_files(loader: Loader, others: Sequence[Document]) -> Loader:
     """Return a loader to which some files are as they will be; itself for none."""
     files = {each.path: each for each in others if each.path is not None}
@@ -78,13 +118,15 @@ def with_files(loader: Loader, others: Sequence[Document]) -> Loader:
     return Loader(loader.finder.expecting(files), instead, loader.expander)
 
 
-def unannounced(model: Model, edit: Edit, loader: Loader, others: Sequence[Document] = ()) -> tuple[str, ...]:
+def unannounced(
+    model: Model, edit: Edit, loader: Loader, others: Sequence[Document] = (), copies: Sequence[FileCopy] = ()
+) -> tuple[str, ...]:
     """Return what an edit that should keep what a file means changes without a word: errors of this program.
 
     See :func:`edit_unmoved` for the parameters.
     """
     try:
-        return edit_unmoved(model, edit, loader, others).faults
+        return edit_unmoved(model, edit, loader, others, copies).faults
     except MovesFramesError as error:
         return (f"{model.document.name}:1: error of sdfviewer: {error}",)
 

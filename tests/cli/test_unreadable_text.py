@@ -53,6 +53,15 @@ def test_other_commands_read_it_too(command: list[str], broken: Path, capsys: py
     assert "repaired while reading" in capsys.readouterr().err
 
 
+def test_what_is_wrong_beside_the_text_is_no_error_of_the_program(
+    broken: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken.write_text(BROKEN.replace('<link name="b"/>', "<include><uri>model://none</uri></include>"))
+    assert main(["convert", "--to", "1.12", str(broken)]) == 1
+    assert "error of sdfviewer" not in capsys.readouterr().err
+    assert [each.rule.name for each in load_model(broken).diagnostics] == ["xml-syntax", "uri-not-found"]
+
+
 def test_the_error_is_the_one_that_stopped_it() -> None:
     with pytest.raises(SdfViewerError, match="first element is <launch>"):
         load_model("<launch/>")

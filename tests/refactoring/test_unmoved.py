@@ -12,9 +12,10 @@ from sdfviewer.diagnostics import Replacement, SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.topics import Announced, Aspect, Topic
+from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.operations.declaration import EditContext
-from sdfviewer.operations.whole import FORMS
+from sdfviewer.operations.whole import FORMS, split_off
 from sdfviewer.refactoring.unmoved import edit_unmoved
 
 SENTENCE = "robot.sdf:4: something is not kept"
@@ -93,3 +94,27 @@ def test_the_command_prints_it_and_its_exit_code_says_so(
         f"{file}:4: error of sdfviewer: link 'm::a': mass is 2 here, 3 in what is written",
         f"sdfviewer: 1 thing differs from {file} by an error of sdfviewer; please report it with the file",
     ]
+
+
+def test_a_path_that_leads_elsewhere_from_the_folder_of_a_part_is_an_error_of_the_program(tmp_path: Path) -> None:
+    mesh = '<visual name="v"><geometry><mesh><uri>a.stl</uri></mesh></geometry></visual>'
+    part = f'<model name="hand"><link name="palm">{mesh}</link></model>'
+    file = tmp_path / "robot.sdf"
+    file.write_text(f'<sdf version="1.9"><model name="m"><link name="a"/>{part}</model></sdf>', encoding="utf-8")
+    (tmp_path / "a.stl").write_text("solid\nendsolid\n", encoding="utf-8")
+    (tmp_path / "parts").mkdir()
+    document, loader = open_document(file), Loader()
+    model = loader.load(document)
+    assert model is not None
+    on = EditContext(model, loader)
+    for form, uri in ((None, "../a.stl"), ("copied", "a.stl")):
+        arguments = {"model": "m::hand", "file": Path("parts/hand.sdf"), "uris": form}
+        done = split_off.perform(on, arguments)
+        (change,) = done.files
+        assert f"<uri>{uri}</uri>" in change.after.text
+        assert split_off.faults(on, arguments, done) == ()
+        wrong = parse_document(change.after.text.replace(f">{uri}<", ">b.stl<"), change.after.path)
+        (fault,) = split_off.faults(on, arguments, replace(done, files=(replace(change, after=wrong),)))
+        assert "geometry.uri is a.stl here, b.stl in what is written" in fault
+    (fault,) = split_off.faults(on, arguments, replace(done, copies=()))
+    assert "geometry.uri is a.stl here, a.stl in what is written" in fault

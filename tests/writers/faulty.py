@@ -96,7 +96,7 @@ FAULTS = (
     Fault("mirrored: what is in a link stays where it is", _MIRRORED, "            edits += self._flipped(written)\n        else:", "            pass\n        else:", ("mirror",)),
     Fault("mirrored: limits are those of another axis", _MIRRORED, "sign = -1.0 if model.joints[number].type in _TURNING else 1.0", "sign = 1.0", ("mirror",)),
     Fault("split off: relative paths stay as they are", "refactoring/composition/split_off.py", "_new_file(model, element, tuple(edit for each in moved for edit in each.replacements))", "_new_file(model, element, ())", ("split-off",)),
-    Fault("split off: the model has another name", "refactoring/composition/split_off.py", 'lines = [f"<name>{escape(name)}</name>", f"<uri>{escape(uri)}</uri>"]', 'lines = [f"<uri>{escape(uri)}</uri>"]', ("split-off",)),
+    Fault("split off: the model has another name", "refactoring/composition/split_off.py", "<name>{escape(name)}</name>", "<name>{escape(name)}_2</name>", ("split-off",)),
     Fault("bundle of SDFormat: another file is named", "export/bundle.py", "edits += use.renamed(document, written.file)", 'edits += use.renamed(document, written.file + "x")', ("bundle-sdformat",)),
     Fault("bundle of MJCF: another file is named", _MJCF_PARTS, '"file": file, "inertia"', '"file": file + "x", "inertia"', ("bundle-mjcf",)),
     Fault("defaults: a frame is attached to something else", "refactoring/tidy.py", 'edits += set_attribute(model.document, element, "attached_to", model.name_in(scope, scope))', 'edits += set_attribute(model.document, element, "attached_to", model.name_in(scope, next(iter(model.canonical_links.values()), scope)))', ("write_defaults",)),

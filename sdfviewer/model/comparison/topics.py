@@ -33,7 +33,13 @@ _OF_ALL: Mapping[str, Topics] = {
     **dict.fromkeys(("pose", "origin"), (*MOVED, Topic(Aspect.MODEL, "pose"))),
 }
 #: What the comparison calls what an element says, where that is not its tag.
-_CALLED = {"camera": "cameras", "ray": "lidar", "inertial": "(mass|center_of_mass|inertia)", "physics": ".*"}
+_CALLED = {
+    "camera": "cameras",
+    "ray": "lidar",
+    "inertial": "(mass|center_of_mass|inertia)",
+    "scene": "(ambient|background|shadows|grid|origin_visual|has_sky|fog)",
+    "physics": "(physics|name|type|is_default|max_.*|real_time_.*|gravity|magnetic_field)",
+}
 
 
 def topics_of(kind: Kind, path: Sequence[str]) -> Topics:
@@ -57,6 +63,8 @@ def topics_of(kind: Kind, path: Sequence[str]) -> Topics:
     if aspect is None:
         return (written,)
     called = _CALLED.get(first, re.escape(first))
+    if kind is Kind.WORLD and len(path) > 1:  # whose records are of what is in scene and physics
+        called = f"(has_)?{re.escape(path[1])}|{re.escape(first)}"
     return (Topic(aspect, f"({called}|{where})([./@].*)?"), written)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from filecmp import cmp
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,15 +10,16 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.named_files import AssetKind
-from sdfviewer.files.paths import is_file, is_same_file, real_path
+from sdfviewer.files.paths import is_same_file, real_path
 from sdfviewer.files.uris import Keep, UriForm
-from sdfviewer.formats.comparison import RowContents, compare
+from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.read_back import Announcement, read_back
 from sdfviewer.formats.registry import format_of
 from sdfviewer.formats.srdf.format import SRDF
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris, names_moved
 from sdfviewer.refactoring.draft import note
+from sdfviewer.refactoring.unmoved import FilesInFolders
 
 
 class MovedDifferences(NamedTuple):
@@ -91,7 +91,7 @@ class MovedText:
         for element, sentence in lost:
             row = _row_around(model, self.before, element)
             announced += [Announcement(sentence, each) for each in model.inside(row)]
-        comparison = compare(model, after, contents=_BothFolders(finder))
+        comparison = compare(model, after, contents=FilesInFolders(finder))
         return MovedDifferences(sentences, read_back(comparison, announced).faults)
 
 
@@ -166,22 +166,3 @@ def _row_around(model: Model, document: Document, element: Element) -> int:
     while around is not None and id(around) not in model.rows_by_element:
         around = document.parent(around)
     return 0 if around is None else model.rows_by_element[id(around)]
-
-
-class _BothFolders(RowContents):
-    """Compares URIs by where they lead from two files."""
-
-    def __init__(self, finder: Finder) -> None:
-        self._finder = finder
-
-    def same_file(self, a: str, b: str, folder_a: Path | None, folder_b: Path | None) -> bool:
-        """Return whether two URIs lead to one file, or to a file and its copy."""
-        if super().same_file(a, b, folder_a, folder_b):
-            return True
-        one, other = (
-            self._finder.find(uri, folder / "file" if folder is not None else None, nearby=True).path
-            for uri, folder in ((a, folder_a), (b, folder_b))
-        )
-        if one is None or other is None:
-            return False
-        return is_same_file(one, other) or (is_file(one) and is_file(other) and cmp(one, other, shallow=False))

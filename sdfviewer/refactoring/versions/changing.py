@@ -156,9 +156,8 @@ def _lower_gravity(lowering: Lowering) -> Replacements:
             edits += insert_child(document, engine, text)
         if moved and not engines:
             words = " and ".join(f"<{each.tag}>" for each in moved)
-            lowering.remark(
-                moved[0], f"until SDFormat 1.5 {words} belongs to <physics>, of which one is written", _PHYSICS
-            )
+            why = f"until SDFormat 1.5 {words} belongs to <physics>, of which one is written"
+            lowering.remark(moved[0], why, "", _PHYSICS)
             edits += replace_element(document, moved[0], f'<physics type="ode">{text}</physics>')
     return edits
 

@@ -69,22 +69,23 @@ class Lowering:
         """The older version as it is written."""
         return format_version(self.target)
 
-    def lose(self, element: Element, message: str, attribute: str = "", *more: Topic) -> None:
-        """Note that an element is left out, or an attribute of it, and what else may differ of its row."""
+    def lose(self, element: Element, message: str, attribute: str = "") -> None:
+        """Note that an element is left out, or an attribute of it."""
         self.losses.append(self.draft.note(element, message))
+        self._announce(element, attribute, self.losses[-1])
+
+    def remark(self, element: Element, message: str, attribute: str = "", *more: Topic) -> None:
+        """Note that an element or an attribute of it is written otherwise, and what else may differ of its row."""
+        self.remarks.append(self.draft.note(element, message))
+        self._announce(element, attribute, self.remarks[-1], *more)
+
+    def _announce(self, element: Element, attribute: str, sentence: str, *more: Topic) -> None:
         row, path = row_and_path(self.model, element)
         if row >= 0:
             path += (f"@{attribute}",) if attribute else ()
-            self._announce(row, self.losses[-1], *topics_of(self.model.kinds[row], path), *more)
-
-    def remark(self, element: Element, message: str, *topics: Topic) -> None:
-        """Note what is written otherwise, and what may differ of its row: by default nothing."""
-        self.remarks.append(self.draft.note(element, message))
-        if topics:
-            self._announce(row_and_path(self.model, element)[0], self.remarks[-1], *topics)
-
-    def _announce(self, row: int, sentence: str, *topics: Topic) -> None:
-        self.about.append(Announced(self.model.names[row], sentence, topics))
+            self.about.append(
+                Announced(self.model.names[row], sentence, (*topics_of(self.model.kinds[row], path), *more))
+            )
 
     def refuse(self, element: Element, message: str) -> None:
         """Say what keeps the file from being lowered: frames or joints hang on it."""

@@ -27,6 +27,11 @@ from sdfviewer.model.kinds import Kind
         (Kind.COLLISION, ("surface", "friction"), Aspect.CONTACT, "surface.mu"),
         (Kind.SENSOR, ("camera", "optical_frame_id"), Aspect.SENSOR, "camera/optical_frame_id"),
         (Kind.LIGHT, ("@type",), Aspect.LIGHT, "@type"),
+        (Kind.WORLD, ("scene", "origin_visual"), Aspect.PHYSICS, "origin_visual"),
+        (Kind.WORLD, ("scene", "sky", "time"), Aspect.PHYSICS, "has_sky"),
+        (Kind.WORLD, ("scene",), Aspect.PHYSICS, "grid"),
+        (Kind.WORLD, ("physics", "max_step_size"), Aspect.PHYSICS, "max_step_size"),
+        (Kind.WORLD, ("wind", "linear_velocity"), Aspect.PHYSICS, "wind"),
         (Kind.MODEL, ("plugin",), Aspect.PLUGIN, "plugin drive"),
         (Kind.MODEL, ("pose",), Aspect.MODEL, "pose"),
         (Kind.LINK, ("pose",), None, "moved, other body"),
@@ -52,6 +57,8 @@ def test_an_element_that_is_lost_announces_what_the_comparison_calls_it(
         (Kind.VISUAL, ("geometry",), None, "vanished"),
         (Kind.COLLISION, ("laser_retro",), Aspect.CONTACT, "surface.mu"),
         (Kind.LINK, ("pose",), None, "vanished"),
+        (Kind.WORLD, ("scene", "origin_visual"), Aspect.PHYSICS, "grid"),
+        (Kind.WORLD, ("scene",), Aspect.PHYSICS, "gravity"),
     ],
 )
 def test_it_announces_nothing_else(kind: Kind, path: tuple[str, ...], aspect: Aspect | None, quantity: str) -> None:

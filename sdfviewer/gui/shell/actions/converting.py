@@ -123,7 +123,8 @@ def _announce(app: App, source: OpenFile, title: str, opened: OpenFile, conversi
     if said:
         text += f" {counted(len(said), 'thing')} in it {'differs' if len(said) == 1 else 'differ'} from the {title}."
         if conversion.faults:
-            text += f" {counted(len(conversion.faults), 'difference')} is an error of sdfviewer."
+            are = "is an error" if len(conversion.faults) == 1 else "are errors"
+            text += f" {counted(len(conversion.faults), 'difference')} {are} of sdfviewer."
         answers["List…"] = show
     app.notices.ask(f"converted {id(opened)}", text, answers, "mdi6.check-circle-outline", about=opened)
 
