@@ -327,6 +327,9 @@ class _Exporter:
         for column in reversed(dofs) if carrier.backwards else dofs:
             dof = self._kinematics.dofs[column]
             lines += self._axis_lines(joint, dof.axis, X_LJ, self._joints[column], backwards=carrier.backwards)
+        if dofs and joint.type == "gearbox":  # the only joint between its bodies
+            why = "MJCF has no gearbox, and this one couples no joints; its link turns freely"
+            self._lose(joint.row, why, Topic(Aspect.JOINT, "type|axes|gearbox_.*"))
         if not dofs and joint.type not in ("fixed", "gearbox"):
             self._lose(joint.row, f"the {joint.type} joint has no axis; its link is fixed", *FIXED)
         return lines

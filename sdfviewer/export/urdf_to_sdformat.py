@@ -133,6 +133,8 @@ class _Exporter:
         self._materials = {each.attributes.get("name", ""): each for each in robot.findall("material")}
         # As the robot calls them: SDFormat takes "::" in a name for a path, so the local name would be another one.
         self._names = [name.removeprefix(f"{model.names[0]}::") for name in model.names]
+        #: The names of links as urdfdom merges them: with the blanks around them, which libsdformat leaves out.
+        self._link_names = {row: self._link_name(row) for row, kind in enumerate(model.kinds) if kind is Kind.LINK}
         own = [joint for joint in model.joints if id(model.elements[joint.row]) in self._own]
         # If two joints have the same child, which is an error, the first one counts, as everywhere.
         self._carried = {joint.child: joint for joint in reversed(own) if joint.child >= 0 and self._is_whole(joint)}
@@ -179,10 +181,10 @@ class _Exporter:
 
     def _merged(self) -> tuple[dict[int, int], tuple[tuple[str, str], ...]]:
         """Return which links are merged into which, and what becomes of the names of what is on them."""
-        model, names, merging = self._model, self._names, self._merging
+        model, merging = self._model, self._merging
         if merging is None:
             return {}, ()
-        links = {names[row]: row for row, kind in enumerate(model.kinds) if kind is Kind.LINK}
+        links = {name: row for row, name in self._link_names.items()}
         targets = {row: links[merging.targets.get(name, name)] for name, row in links.items()}
         parts = {row: local for each in self._parts_by_link.values() for row, local in each}
         renamed = [
@@ -232,6 +234,10 @@ class _Exporter:
             return ""
         return self._names[child]
 
+    def _link_name(self, row: int) -> str:
+        written = self._model.elements[row].attributes.get("name", "")
+        return written if written.strip() == self._names[row] else self._names[row]
+
     def _origin(self, row: int) -> UrdfPose:
         return parse_origin(self._model.elements[row], self._version)
 
@@ -241,7 +247,7 @@ class _Exporter:
         """Return whether a link is nothing but a name for a place on another link."""
         joint = self._carried.get(row)
         if self._merging is not None:
-            local = self._names[row]
+            local = self._link_names[row]
             return self._merging.targets.get(local, local) != local
         if joint is None or joint.type != "fixed" or joint.parent < 0:
             return False
@@ -264,7 +270,8 @@ class _Exporter:
         joint = self._carried.get(row)
         name = self._names[row]
         lines = _pose(UrdfPose(), self._names[joint.row]) if joint is not None else []
-        inertial = read_inertial(link, self._version) if self._merging is None else self._merging.inertial_of(name)
+        merging = self._merging
+        inertial = read_inertial(link, self._version) if merging is None else merging.inertial_of(self._link_names[row])
         if inertial is None or inertial.mass <= 0:
             message = f"link '{name}' has no mass, and SDFormat would assume 1 kg: add an <inertial>"
             self._note(link, message, row, Topic(Aspect.MASS), is_loss=False)
@@ -299,7 +306,7 @@ class _Exporter:
                 target, _, local = merged.get(id(model.elements[row]), self._names[row]).rpartition("::")
                 if merging is not None:  # what urdfdom leaves out has no name there
                     target = merging.targets.get(target, target)
-                parts.setdefault(target, []).append((row, local))
+                parts.setdefault(target.strip(), []).append((row, local))
         return parts
 
     def _part(self, row: int, name: str, pose: UrdfPose) -> list[str]:

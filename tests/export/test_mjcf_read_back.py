@@ -173,6 +173,19 @@ def test_a_link_without_gravity_is_one_again(word: str) -> None:
     assert [each for each in read_mjcf_back(model, wrong).faults if "gravity is false here" in each]
 
 
+def test_a_gearbox_that_couples_nothing_is_a_loss() -> None:
+    model = load_model(
+        """<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/>
+<joint name="j" type="gearbox"><parent>a</parent><child>b</child><gearbox_reference_body>none</gearbox_reference_body>
+<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 0 1</xyz></axis2></joint></model></sdf>"""
+    )
+    conversion = convert(model, Loader(), "mjcf")
+    assert conversion.faults == ()
+    assert [each.partition("'m::j': ")[2] for each in conversion.losses] == [
+        "MJCF has no gearbox, and this one couples no joints; its link turns freely"
+    ]
+
+
 def test_a_chain_of_followers_says_the_same() -> None:
     links = "".join(f'<link name="l{number}"/>' for number in range(4))
     ends = '<joint name="j{0}" type="revolute"><parent>l{0}</parent><child>l{1}</child>'

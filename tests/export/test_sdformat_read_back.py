@@ -134,3 +134,12 @@ def test_what_sdformat_has_no_element_for_is_named() -> None:
     model = load_model(ROBOT.replace("</robot>", '<ros2_control name="c" type="system"/></robot>'))
     (note,) = export_sdformat(model).notes[-1:]
     assert (note.message, note.is_loss) == ("<ros2_control> 'c' has no counterpart in SDFormat; it is left out", False)
+
+
+def test_links_with_blanks_around_their_names_are_merged(tmp_path: Path) -> None:
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    text = f"""<robot name="r"><link name="a">{inertial}</link><link name="b ">{inertial}</link>
+<joint name=" j" type="fixed"><parent link="a"/><child link="b "/></joint></robot>"""
+    code, output = convert(tmp_path, text, "--to", "1.12", "--merge-fixed")
+    assert code == 0
+    assert "<mass>2.0</mass>" in output.read_text(encoding="utf-8")

@@ -64,7 +64,8 @@ def topics_of(kind: Kind, path: Sequence[str]) -> Topics:
         return (written,)
     called = _CALLED.get(first, re.escape(first))
     if kind is Kind.WORLD and len(path) > 1:  # whose records are of what is in scene and physics
-        called = f"(has_)?{re.escape(path[1])}|{re.escape(first)}"
+        inner = re.escape(path[1].removeprefix("@"))
+        called = f"(has_)?{inner}|{re.escape(first)}"
     return (Topic(aspect, f"({called}|{where})([./@].*)?"), written)
 
 

@@ -31,6 +31,7 @@ from sdfviewer.model.kinds import Kind
         (Kind.WORLD, ("scene", "sky", "time"), Aspect.PHYSICS, "has_sky"),
         (Kind.WORLD, ("scene",), Aspect.PHYSICS, "grid"),
         (Kind.WORLD, ("physics", "max_step_size"), Aspect.PHYSICS, "max_step_size"),
+        (Kind.WORLD, ("physics", "@name"), Aspect.PHYSICS, "name"),
         (Kind.WORLD, ("wind", "linear_velocity"), Aspect.PHYSICS, "wind"),
         (Kind.MODEL, ("plugin",), Aspect.PLUGIN, "plugin drive"),
         (Kind.MODEL, ("pose",), Aspect.MODEL, "pose"),
