@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -117,6 +117,28 @@ class Edited:
     text: str
 
 
+class IncludedTexts(Mapping[Path, Document]):
+    """The open documents as other files include them: with their elements, also while a tag is half typed.
+
+    Parameters
+    ----------
+    documents
+        The open documents by path, as their texts are.
+    """
+
+    def __init__(self, documents: Mapping[Path, Document]) -> None:
+        self._documents = documents
+
+    def __getitem__(self, path: Path) -> Document:
+        return self._documents[path].recovered
+
+    def __iter__(self) -> Iterator[Path]:
+        return iter(self._documents)
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+
 def included_files(model: Model, others: Sequence[Document] = ()) -> frozenset[Path]:
     """Return the files that the file of a model includes, at once or through others; see ``included_documents``."""
     return frozenset(map(real_path, included_by_session(model, model.document, others)))
@@ -191,9 +213,8 @@ class ServerFile:
     def take_finder(self, finder: Finder) -> None:
         """Look for included files with another finder from now on, from the next version of the text."""
         expander = self._expander.fork()
-        self._loader = Loader(
-            finder, self._unsaved, expander, extra_checks=[ContractCheck(finder)], offer_fixes=offer_fixes
-        )
+        texts = IncludedTexts(self._unsaved)
+        self._loader = Loader(finder, texts, expander, extra_checks=[ContractCheck(finder)], offer_fixes=offer_fixes)
 
     def may_include(self, path: Path | None) -> bool:
         """Return whether a file is included, or may be by its name, in the file as it was read last."""

@@ -13,7 +13,8 @@ pytest.importorskip("pygls", reason="the extra lsp is not installed")
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.element import Element
 from tests.corpus import corpus_folder
-from tests.lsp.typing_editor import Fact, TypingEditor
+from tests.lsp.asked_file import Fact
+from tests.lsp.typing_editor import TypingEditor
 
 #: Files of all kinds: formats, versions, worlds, includes, line ends, a byte order mark, one long line.
 FILES = [
@@ -41,8 +42,8 @@ FILES = [
 #: So many keys are typed into each file.
 KEYS = 500
 #: What is typed into elements that hold others, and the elements whose text says nothing of any other.
-_NAME = "typed_here"
-_ELEMENT = f'<frame name="{_NAME}"><pose degrees="true">1 2 3 0 0 90</pose></frame>'
+NAME = "typed_here"
+_ELEMENT = f'<frame name="{NAME}"><pose degrees="true">1 2 3 0 0 90</pose></frame>'
 _COMMENT = "<!-- of 1 < 2 & more -->"
 _LEAVES = ("mass", "radius", "length", "size", "ixx", "izz", "effort", "velocity", "damping", "uri", "mu", "diffuse")
 
@@ -141,22 +142,40 @@ def type_into(path: Path, most: int) -> int:
         if keys >= most:
             break
         around = [at for at in pointed if not place.start <= at <= place.end]
-        expected = outside(iter(before), place, 0)
-        expected = {fact for fact in expected if fact[0] not in _POINTED_AT or _is_at(fact, around)}
+        expected = facts_around(iter(before), place, around)
         editor.replace(place.at, place.at + place.removed, "")
         for number, key in enumerate(place.keys):
             editor.replace(place.at + number, place.at + number, key)
             keys += 1
             typed = number + 1 - place.removed
             moved = [at if at < place.at else at + typed for at in around]
-            found = outside(editor.facts(moved), place, typed)
-            found = {_where_asked(fact, dict(zip(map(str, moved), map(str, around), strict=True))) for fact in found}
+            found = facts_around(editor.facts(moved), place, around, typed, moved)
             shown = f"{path.name}, typed {place.keys[: number + 1]!r} at {place.at}"
             assert sorted(expected - found) == [], shown
             assert sorted(found - expected) == [], shown
         editor.replace(place.at, place.at + len(place.keys), document.text[place.at : place.at + place.removed])
         assert editor.text == document.text
     return keys
+
+
+def facts_around(
+    facts: Iterator[Fact], place: Place, around: list[int], typed: int = 0, moved: list[int] | None = None
+) -> set[Fact]:
+    """Return the answers about what is outside an element, as they are without what is typed into it.
+
+    Parameters
+    ----------
+    around
+        Where the mouse is put: what is answered elsewhere does not count.
+    typed
+        How many characters there are at the place more than there were.
+    moved
+        Where the mouse was put for these answers, if that is not ``around``.
+    """
+    found = outside(facts, place, typed)
+    if moved is None:
+        return {fact for fact in found if fact[0] not in _POINTED_AT or _is_at(fact, around)}
+    return {_where_asked(fact, dict(zip(map(str, moved), map(str, around), strict=True))) for fact in found}
 
 
 _POINTED_AT = ("hover", "completion", "definition", "highlight")
@@ -171,7 +190,7 @@ def _where_asked(fact: Fact, before: dict[str, str]) -> Fact:
     """Return an answer as it would be without what is typed, with the place at which it was asked for."""
     request, said, start, end = fact
     if request == "completion":  # the name that is typed may be one of the choices
-        said = " ".join(word for word in said.split(" ") if word.rpartition("::")[2] != _NAME)
+        said = " ".join(word for word in said.split(" ") if word.rpartition("::")[2] != NAME)
     return (request, before[said] if request in _ASKED_AT else said, start, end)
 
 
