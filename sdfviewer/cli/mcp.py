@@ -27,7 +27,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="what an assistant may read and edit: nothing outside of these folders (default: the current one)",
     )
-    parser.add_argument(
+    accepting = parser.add_mutually_exclusive_group()
+    accepting.add_argument(
+        "--patch",
+        metavar="FILE",
+        type=Path,
+        help="write the last edit that an assistant applies to FILE, where no window has the model open; "
+        "`git apply FILE` in the first folder makes it",
+    )
+    accepting.add_argument(
         "--allow-writes",
         action="store_true",
         help="let an assistant write an edit that it has previewed; otherwise the user accepts it in the window",
@@ -43,5 +51,6 @@ def run(options: argparse.Namespace) -> int:
     for folder in folders:
         if not folder.is_dir():
             raise SdfViewerError(f"{folder} is not a folder")
-    asyncio.run(serve(Workspace(folders, options.path, allows_writes=options.allow_writes)))
+    workspace = Workspace(folders, options.path, allows_writes=options.allow_writes, patch=options.patch)
+    asyncio.run(serve(workspace))
     return CLEAN

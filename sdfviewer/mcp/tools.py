@@ -14,7 +14,7 @@ from mcp import types
 
 import sdfviewer
 from sdfviewer.diagnostics import Diagnostic, InvalidValueError, SdfViewerError, record_of
-from sdfviewer.mcp.workspace import Preview, Workspace
+from sdfviewer.mcp.workspace import Preview, Workspace, read_arguments
 from sdfviewer.model.near_names import did_you_mean
 from sdfviewer.operations.declaration import Operation
 from sdfviewer.operations.table import OPERATIONS
@@ -29,7 +29,14 @@ _JOINTS = {
     "additionalProperties": {"type": ["number", "array"]},
     "description": "joint positions by name, radians or metres; the others stay at zero",
 }
+_XACRO = {
+    "type": "object",
+    "additionalProperties": {"type": ["string", "number", "boolean"]},
+    "description": "arguments of a xacro file by name, as `--arg` gives them",
+}
 _AFTER = {"type": "string", "description": "the token of a preview of the same file that this edit is added to"}
+#: The arguments of every operation beside its own.
+_COMMON: Mapping[str, Any] = {"document": _DOCUMENT, "after": _AFTER, "xacro_arguments": _XACRO}
 
 #: What a tool answers: something for JSON, or the bytes of a picture.
 Answer = Callable[[Workspace, Mapping[str, Any]], Any]
@@ -53,15 +60,21 @@ class Question:
 
     help: str
     answer: Answer
-    properties: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"document": _DOCUMENT})
+    properties: Mapping[str, Mapping[str, Any]] = field(
+        default_factory=lambda: {"document": _DOCUMENT, "xacro_arguments": _XACRO}
+    )
     required: tuple[str, ...] = ("document",)
 
 
 # --- questions -----------------------------------------------------------------------------------------------------
 
 
+def _load(workspace: Workspace, given: Mapping[str, Any]) -> sdfviewer.Model:
+    return workspace.load(given["document"], given.get("xacro_arguments"))
+
+
 def _open(workspace: Workspace, given: Mapping[str, Any]) -> dict[str, Any]:
-    model = workspace.load(given["document"])
+    model = _load(workspace, given)
     return {
         "name": model.name,
         "format": model.format,
@@ -80,7 +93,8 @@ def _open(workspace: Workspace, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check(workspace: Workspace, given: Mapping[str, Any]) -> list[dict[str, Any]]:
-    diagnostics = sdfviewer.check(workspace.file(given["document"]), paths=workspace.paths)
+    arguments = read_arguments(given.get("xacro_arguments"))
+    diagnostics = sdfviewer.check(workspace.file(given["document"]), paths=workspace.paths, arguments=arguments)
     return [_problem(each) for each in diagnostics[:_MOST_ROWS]]
 
 
@@ -91,7 +105,7 @@ def _problem(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def _frames(workspace: Workspace, given: Mapping[str, Any]) -> list[dict[str, Any]]:
-    model = workspace.load(given["document"])
+    model = _load(workspace, given)
     poses = model.poses(given.get("joints"), given.get("relative_to"))
     if poses.array.ndim != 3:
         raise InvalidValueError("give one configuration")
@@ -115,7 +129,7 @@ def _numbers(values: Any) -> list[float | None]:
 
 
 def _why(workspace: Workspace, given: Mapping[str, Any]) -> list[str]:
-    return [str(step) for step in workspace.load(given["document"]).explain(str(given["frame"]))]
+    return [str(step) for step in _load(workspace, given).explain(str(given["frame"]))]
 
 
 def _diff(workspace: Workspace, given: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -132,7 +146,7 @@ def _diff(workspace: Workspace, given: Mapping[str, Any]) -> list[dict[str, Any]
 
 
 def _picture(workspace: Workspace, given: Mapping[str, Any]) -> bytes:
-    model = workspace.load(given["document"])
+    model = _load(workspace, given)
     return model.screenshot(
         q=given.get("joints"), view=str(given.get("view", "iso")), focus=given.get("focus"), size=(960, 640)
     )
@@ -146,6 +160,7 @@ QUESTIONS: Mapping[str, Question] = {
         _frames,
         {
             "document": _DOCUMENT,
+            "xacro_arguments": _XACRO,
             "joints": _JOINTS,
             "relative_to": {"type": "string", "description": "the frame in which poses are given, the root by default"},
         },
@@ -153,7 +168,11 @@ QUESTIONS: Mapping[str, Question] = {
     "why": Question(
         "Why a frame is where it is: the chain of frames from the root to it, each with its file and line.",
         _why,
-        {"document": _DOCUMENT, "frame": {"type": "string", "description": "its name"}},
+        {
+            "document": _DOCUMENT,
+            "xacro_arguments": _XACRO,
+            "frame": {"type": "string", "description": "its name"},
+        },
         ("document", "frame"),
     ),
     "diff": Question(
@@ -167,6 +186,7 @@ QUESTIONS: Mapping[str, Question] = {
         _picture,
         {
             "document": _DOCUMENT,
+            "xacro_arguments": _XACRO,
             "joints": _JOINTS,
             "view": {"type": "string", "enum": list(VIEWS)},
             "focus": {"type": "string", "description": "the frame that the camera looks at"},
@@ -178,7 +198,8 @@ QUESTIONS: Mapping[str, Question] = {
 
 _APPLY = (
     "Make a preview. In a running window that has the file open it becomes an unsaved step, which the user saves or "
-    "undoes; files are written only if the server was started with --allow-writes."
+    "undoes. Otherwise it is written as a patch if the server was started with --patch, and into the files with "
+    "--allow-writes."
 )
 
 
@@ -204,7 +225,7 @@ def _tool(
 
 
 def _operation_tool(operation: Operation) -> types.Tool:
-    properties: dict[str, Any] = {"document": _DOCUMENT, "after": _AFTER}
+    properties: dict[str, Any] = dict(_COMMON)
     for each in operation.parameters:
         properties[each.name] = {**each.type.schema, "description": f"{each.help} ({each.type.expects})"}
     required = ("document", *(each.name for each in operation.parameters if each.is_required))
@@ -257,9 +278,11 @@ async def call(
         return [_text(answer)]
     if name not in OPERATIONS:
         raise SdfViewerError(f"there is no tool '{name}'{did_you_mean(name, [*QUESTIONS, *OPERATIONS, 'apply'])}")
-    _require(name, given, {"document": _DOCUMENT, "after": _AFTER, **OPERATIONS[name].by_name}, ("document",))
-    arguments = {key: value for key, value in given.items() if key not in ("document", "after")}
-    preview = await asyncio.to_thread(workspace.preview, given["document"], name, arguments, given.get("after"))
+    _require(name, given, {**_COMMON, **OPERATIONS[name].by_name}, ("document",))
+    arguments = {key: value for key, value in given.items() if key not in _COMMON}
+    preview = await asyncio.to_thread(
+        workspace.preview, given["document"], name, arguments, given.get("after"), given.get("xacro_arguments")
+    )
     return [_text(_described(preview))]
 
 
@@ -292,7 +315,10 @@ async def _apply(workspace: Workspace, windows: LiveWindows, given: Mapping[str,
         if answer.get("taken") is True:
             return {"proposed": str(preview.path), "next": "the user saves it in the window with Ctrl+S, or undoes it"}
         why = str(answer.get("reason", "the window does not answer"))
+    if workspace.patch is not None:
+        await asyncio.to_thread(workspace.write_patch, preview)
+        return {"patch": str(workspace.patch), "next": f"the user accepts it with: git apply {workspace.patch}"}
     raise SdfViewerError(
         f"nothing was written: {why}. Ask the user to open {preview.path} in the window and apply again, "
-        "to start the server with --allow-writes, or to apply the diff with: git apply"
+        "to start the server with --patch FILE or --allow-writes, or to apply the diff with: git apply"
     )

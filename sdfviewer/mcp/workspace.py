@@ -5,13 +5,14 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import sdfviewer
 from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
 from sdfviewer.files.paths import real_path
+from sdfviewer.files.saving import save
 from sdfviewer.operations.declaration import Parameter
 from sdfviewer.operations.parameters import FileType, PlacesType
 from sdfviewer.operations.table import find_operation
@@ -51,6 +52,8 @@ class Preview:
         What it means otherwise, in sentences.
     problems
         What is wrong with the file afterwards.
+    xacro_arguments
+        Those that the file was evaluated with.
     """
 
     token: str
@@ -64,6 +67,7 @@ class Preview:
     moved: tuple[sdfviewer.MovedFrame, ...]
     notes: tuple[str, ...]
     problems: tuple[sdfviewer.Diagnostic, ...]
+    xacro_arguments: Mapping[str, str] = field(default_factory=dict)
 
 
 class Workspace:
@@ -77,12 +81,22 @@ class Workspace:
         Model folders, as for :func:`sdfviewer.load`.
     allows_writes
         Whether a preview may be written without asking.
+    patch
+        The file that an edit is written to as a patch where no window takes it; None for none.
     """
 
-    def __init__(self, folders: Sequence[Path], paths: Sequence[Path] = (), *, allows_writes: bool = False) -> None:
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        paths: Sequence[Path] = (),
+        *,
+        allows_writes: bool = False,
+        patch: Path | None = None,
+    ) -> None:
         self.folders = tuple(real_path(folder) for folder in folders)
         self.paths = tuple(paths)
         self.allows_writes = allows_writes
+        self.patch = patch
         self._previews: OrderedDict[str, Preview] = OrderedDict()
 
     # --- files -------------------------------------------------------------------------------------------------
@@ -127,13 +141,21 @@ class Workspace:
             raise SdfViewerError(f"{given} is too large for a model: {size // 2**20} MiB")
         return path
 
-    def load(self, given: object) -> sdfviewer.Model:
+    def load(self, given: object, xacro_arguments: object = None) -> sdfviewer.Model:
         """Return the model of a file."""
-        return sdfviewer.load(self.file(given), paths=self.paths)
+        arguments = read_arguments(xacro_arguments)
+        return sdfviewer.load(self.file(given), paths=self.paths, arguments=arguments)
 
     # --- edits -------------------------------------------------------------------------------------------------
 
-    def preview(self, given: object, operation: str, arguments: Mapping[str, object], after: object) -> Preview:
+    def preview(
+        self,
+        given: object,
+        operation: str,
+        arguments: Mapping[str, object],
+        after: object,
+        xacro_arguments: object = None,
+    ) -> Preview:
         """Return what an operation would do, and keep it for :meth:`find`.
 
         Parameters
@@ -144,6 +166,8 @@ class Workspace:
             Those of the operation, as JSON gives them.
         after
             The token of a preview that this one is added to; None for none.
+        xacro_arguments
+            Those of a xacro file; None for those of the earlier preview, or none.
 
         Raises
         ------
@@ -159,7 +183,10 @@ class Workspace:
         unread = {name: value for name, value in arguments.items() if name not in known}
         read = {name: self._read(known[name], value) for name, value in arguments.items() if name in known}
         steps = (*earlier, (operation, {**unread, **read}))
-        document = sdfviewer.open_document(path, paths=self.paths)
+        evaluated = read_arguments(xacro_arguments)
+        if xacro_arguments is None and after is not None:
+            evaluated = self.find(after).xacro_arguments
+        document = sdfviewer.open_document(path, paths=self.paths, arguments=evaluated)
         with document.preview() as edit:
             for name, values in steps:
                 edit.perform(name, **values)
@@ -182,6 +209,7 @@ class Workspace:
             moved=edit.moved,
             notes=edit.notes,
             problems=edit.diagnostics,
+            xacro_arguments=evaluated,
         )
         self._previews[found.token] = found
         while len(self._previews) > _MOST_PREVIEWS:
@@ -219,7 +247,7 @@ class Workspace:
         SdfViewerError
             If the file has changed since, or cannot be written.
         """
-        document = sdfviewer.open_document(preview.path, paths=self.paths)
+        document = sdfviewer.open_document(preview.path, paths=self.paths, arguments=preview.xacro_arguments)
         if document.text != preview.before:
             raise SdfViewerError(f"{preview.path.name} has changed since this preview: make it again")
         with document.edit(preview.label) as edit:
@@ -227,3 +255,30 @@ class Workspace:
                 edit.perform(name, **values)
         document.save()
         del self._previews[preview.token]
+
+    def write_patch(self, preview: Preview) -> None:
+        """Write a preview to :attr:`patch`, which holds the last one; ``git apply`` makes it in the first folder.
+
+        Raises
+        ------
+        SdfViewerError
+            If it cannot be written.
+        """
+        assert self.patch is not None
+        save(self.patch, preview.diff.encode("utf-8", "surrogateescape"))
+
+
+def read_arguments(given: object) -> Mapping[str, str]:
+    """Return arguments of xacro as JSON gives them: texts, numbers and truth values by name.
+
+    Raises
+    ------
+    InvalidValueError
+        If they are of another form.
+    """
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping) or not all(isinstance(each, (str, int, float)) for each in given.values()):
+        raise InvalidValueError('xacro_arguments: expected an object such as {"prefix": "left_"}')
+    # As xacro writes truth values.
+    return {str(name): str(each).lower() if isinstance(each, bool) else str(each) for name, each in given.items()}

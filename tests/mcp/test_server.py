@@ -61,7 +61,7 @@ async def talk_to(folder: Path, conversation: Callable[[Assistant], Awaitable[No
         cwd=str(REPOSITORY),
         env={"XDG_RUNTIME_DIR": str(folder.parent)},
     )
-    async with mcp.Client(start) as client:
+    async with mcp.Client(mcp.stdio_client(start)) as client:
         await conversation(Assistant(client))
 
 
@@ -75,7 +75,7 @@ def test_every_operation_is_a_tool_with_the_parameters_of_its_declaration(folder
         assert set(tools) == {*OPERATIONS, "open", "check", "frames", "why", "diff", "picture", "apply"}
         for name, operation in OPERATIONS.items():
             schema = tools[name].input_schema
-            assert set(schema["properties"]) == {"document", "after", *operation.by_name}
+            assert set(schema["properties"]) == {"document", "after", "xacro_arguments", *operation.by_name}
             assert set(schema["required"]) == {
                 "document", *(each.name for each in operation.parameters if each.is_required)
             }  # fmt: skip
@@ -122,7 +122,9 @@ def test_a_preview_writes_nothing_until_it_is_applied(folder: Path) -> None:
         )  # fmt: skip
         assert "0 0 0.2 0 0 0" in both["diff"]
         assert path.read_bytes() == before
-        assert "start the server with --allow-writes" in await assistant.refused("apply", token=both["token"])
+        assert "start the server with --patch FILE or --allow-writes" in await assistant.refused(
+            "apply", token=both["token"]
+        )
         assert path.read_bytes() == before
         applied = subprocess.run(
             ["git", "apply", "--check"], input=both["diff"], text=True, cwd=folder, capture_output=True, check=False
@@ -146,6 +148,54 @@ def test_an_applied_preview_is_what_it_showed(folder: Path) -> None:
         assert split["other_files"] == []
 
     talk(folder, conversation, "--allow-writes")
+
+
+def test_an_applied_preview_becomes_a_patch(folder: Path) -> None:
+    """The user reads it in an editor, and accepts it with git."""
+    path, patch = folder / "arm.sdf", folder.parent / "robots.patch"
+    before = path.read_bytes()
+
+    async def conversation(assistant: Assistant) -> None:
+        first = await assistant.ask("rename", document="arm.sdf", old="palm", new="hand")
+        both = await assistant.ask("set_pose", document="arm.sdf", frame="grasp", xyz=[0, 0, 0.2], after=first["token"])
+        applied = await assistant.ask("apply", token=both["token"])
+        assert applied["patch"] == str(patch)
+        assert "git apply" in applied["next"]
+
+    talk(folder, conversation, "--patch", str(patch))
+    assert path.read_bytes() == before
+    subprocess.run(["git", "apply", str(patch)], cwd=folder, check=True)
+    arm = sdfviewer.load(path)
+    assert "hand" in arm.links
+    assert "<pose>0 0 0.2 0 0 0</pose>" in arm.text
+
+
+def test_arguments_of_xacro_are_those_of_a_call(folder: Path) -> None:
+    pytest.importorskip("xacro", reason="needs the extra xacro")
+    text = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arg name="side" default="left"/>
+<xacro:arg name="twin" default="false"/><link name="$(arg side)_arm"/>
+<xacro:if value="$(arg twin)"><link name="twin"/></xacro:if></robot>
+"""
+    (folder / "robot.xacro").write_text(text, encoding="utf-8")
+
+    async def conversation(assistant: Assistant) -> None:
+        async def links(**given: Any) -> list[str]:
+            opened: dict[str, list[str]] = await assistant.ask("open", document="robot.xacro", **given)
+            return opened["links"]
+
+        assert await links() == ["left_arm"]
+        assert await links(xacro_arguments={"side": "right"}) == ["right_arm"]
+        assert "left_arm" in await links(xacro_arguments={"twin": True})
+        frames = await assistant.ask("frames", document="robot.xacro", xacro_arguments={"side": 7})
+        assert "7_arm" in [each["name"] for each in frames]
+        added = await assistant.ask(
+            "add_joint", document="robot.xacro", name="j", type="fixed", parent="right_arm", child="twin",
+            xacro_arguments={"side": "right", "twin": True},
+        )  # fmt: skip
+        assert "+" in added["diff"]
+        assert "such as" in await assistant.refused("open", document="robot.xacro", xacro_arguments=["side"])
+
+    talk(folder, conversation)
 
 
 def test_hostile_input_is_refused_with_a_message(folder: Path) -> None:
