@@ -127,6 +127,9 @@ def _run_in_short_process(words: Sequence[str]) -> int:
 def _run(words: Sequence[str]) -> int:
     parser, command = _parser(words[0] if words else "open")
     options, unknown = parser.parse_known_args(words)
+    if unknown and "--" not in words and not any(word.startswith("-") for word in unknown):
+        # Files before and behind an option: argparse gives the first ones to a list of files and is done with it.
+        options, unknown = command.parse_known_intermixed_args(words[1:])
     if unknown:
         from sdfviewer.cli.wrong_usage import refuse_unknown_words
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -45,3 +46,21 @@ def test_an_unknown_option_shows_the_usage_of_its_command(
     error = capsys.readouterr().err
     assert message in error
     assert error.startswith(f"usage: sdfviewer {words[0]} ")
+
+
+def test_files_may_be_before_and_behind_options(examples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = [str(examples / name) for name in ("arm.sdf", "joint_frames.sdf", "shapes.sdf")]
+    main(["check", names[0], "--json", names[1], "--ignore", "unknown-element", names[2]])
+    assert [json.loads(line)["file"] for line in capsys.readouterr().out.splitlines()] == names
+    with pytest.raises(SystemExit):
+        main(["check", names[0], "--jsn", names[1]])
+    assert "did you mean '--json'" in capsys.readouterr().err
+
+
+def test_a_file_behind_two_dashes_is_no_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        main(["check", "a.sdf", "--json", "b.sdf", "--", "--write-baseline=x"])
+    assert not (tmp_path / "x").exists()

@@ -14,7 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from sdfviewer.cli import open_window
+from sdfviewer.cli import main, open_window
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
 MODEL = '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>'
@@ -245,6 +245,20 @@ def test_the_action_annotates_problems_and_writes_sarif(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stdout.startswith("::error file=bad.sdf")
     assert '"version": "2.1.0"' in (tmp_path / "sdfviewer.sarif").read_text(encoding="utf-8")
+
+
+def test_the_action_reports_no_problem_of_its_baseline(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.sdf"
+    bad.write_text('<sdf version="1.9"><model name="m"/></sdf>', encoding="utf-8")
+    known = tmp_path / "-known problems.json"
+    assert main(["check", f"--write-baseline={known}", str(bad)]) == 0
+    done = in_action("check.sh", tmp_path, FILES=".", BASELINE=known.name)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert '"results": []' in (tmp_path / "sdfviewer.sarif").read_text(encoding="utf-8")
+    (tmp_path / "new.sdf").write_text('<sdf version="1.9"><model name="n"/></sdf>', encoding="utf-8")
+    done = in_action("check.sh", tmp_path, FILES=".", BASELINE=known.name)
+    assert done.returncode == 1
+    assert done.stdout.startswith("::error file=new.sdf")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="not every user makes links there")
