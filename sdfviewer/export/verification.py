@@ -22,9 +22,11 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.topics import Aspect
 from sdfviewer.export.conversion import Step, written_names
 from sdfviewer.export.urdf import MOVING
-from sdfviewer.formats.mass import link_bodies
+from sdfviewer.formats.mass import LinkBodies, link_bodies
+from sdfviewer.model.comparison.difference import PropertyDifference
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
@@ -103,7 +105,12 @@ class Verification:
 
 
 def verify(
-    program: str, file: Path, source: Model, names: Mapping[str, str], shapes: int | None = None
+    program: str,
+    file: Path,
+    source: Model,
+    names: Mapping[str, str],
+    shapes: int | None = None,
+    bodies: LinkBodies | None = None,
 ) -> Verification:
     """Return what a program makes of a file that a model was written as.
 
@@ -117,6 +124,8 @@ def verify(
         The names of links and joints in the file, by scoped name in the model.
     shapes
         How many visuals and collisions were written, None where they are not compared.
+    bodies
+        The bodies of the links as they were written; by default those of the source.
     """
     if not is_installed(program):
         return Verification(
@@ -125,7 +134,7 @@ def verify(
     installed = version(PROGRAMS[program][0])
     try:
         with _loaded(program, file) as robot:
-            return _compared(Verification(program, installed), robot, source, names, shapes)
+            return _compared(Verification(program, installed), robot, source, names, shapes, bodies)
     except SdfViewerError as error:
         return Verification(program, installed, str(error))
 
@@ -134,7 +143,31 @@ def verify_steps(program: str, file: Path, source: Model, steps: Sequence[Step])
     """Return what a program makes of a file that some steps have made from a model."""
     last = steps[-1].read_back.comparison.b if steps and steps[-1].names is None else None
     shapes = None if last is None else int(last.kinds_are(Kind.VISUAL, Kind.COLLISION).sum())
-    return verify(program, file, source, written_names(source, steps), shapes)
+    return verify(program, file, source, written_names(source, steps), shapes, _written_bodies(source, steps))
+
+
+def _written_bodies(source: Model, steps: Sequence[Step]) -> LinkBodies | None:
+    """Return the bodies of links, where a note has announced another mass or inertia as it was written."""
+    if len(steps) != 1:
+        return None
+    read_back = steps[0].read_back
+    comparison = read_back.comparison
+    changed = {
+        each.difference.row_before: each.difference.row_after
+        for each in read_back.found
+        if each.announced and isinstance(each.difference, PropertyDifference) and each.difference.aspect is Aspect.MASS
+    }
+    links = [row for row, kind in enumerate(source.kinds) if kind is Kind.LINK]
+    own = link_bodies(source, [row for row in links if row not in changed])
+    written = link_bodies(comparison.b, list(changed.values()))
+    X_a, X_b = comparison.poses()
+    row_in_a = {other: row for row, other in changed.items()}
+    rows = [row_in_a[other] for other in written.links]
+    moved = [
+        body.moved(invert(X_a[row]) @ X_b[other])
+        for row, other, body in zip(rows, written.links, written.bodies, strict=True)
+    ]
+    return LinkBodies((*own.links, *rows), (*own.bodies, *moved), own.unknown)
 
 
 def is_installed(program: str) -> bool:
@@ -219,7 +252,12 @@ def _answer_of(process: subprocess.Popen[str], said: IO[bytes]) -> Any:
 
 
 def _compared(
-    empty: Verification, robot: _OtherRobot, source: Model, names: Mapping[str, str], shapes: int | None
+    empty: Verification,
+    robot: _OtherRobot,
+    source: Model,
+    names: Mapping[str, str],
+    shapes: int | None,
+    bodies: LinkBodies | None,
 ) -> Verification:
     kinematics = Kinematics(source)
     q = _configurations(kinematics, names, robot.joints)
@@ -233,7 +271,7 @@ def _compared(
             for positions in q
         ]
     )
-    bodies = link_bodies(source, [row for row, kind in enumerate(source.kinds) if kind is Kind.LINK])
+    bodies = bodies or link_bodies(source, [row for row, kind in enumerate(source.kinds) if kind is Kind.LINK])
     massless = 0
     worst: dict[str, tuple[float, str]] = {}
     links: list[int] = []

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from sdfviewer.export.conversion import ConversionOptions, convert
-from sdfviewer.export.verification import PROGRAMS, verify
+from sdfviewer.document.document import parse_document
+from sdfviewer.export.bundle import make_bundle
+from sdfviewer.export.conversion import ConversionOptions, convert, written_names
+from sdfviewer.export.verification import PROGRAMS, verify, verify_steps
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from tests.writers.targets import MODELS
@@ -52,3 +55,20 @@ def test_what_a_program_finds_otherwise_is_said(old: str, new: str, what: str, t
     found = verify("yourdfpy", file, model, conversion.names)
     assert not found.agrees
     assert what in "; ".join(found.differences)
+
+
+def test_a_program_finds_the_inertia_that_a_note_has_announced(tmp_path: Path) -> None:
+    pytest.importorskip("yourdfpy")
+    loader = Loader()
+    text = (MODELS / "everything.urdf").read_text(encoding="utf-8")
+    impossible = re.sub(r"<inertia [^>]*>", '<inertia ixx="1" ixy="1" ixz="1" iyy="1" iyz="1" izz="1"/>', text, count=1)
+    assert impossible != text
+    model = loader.load(parse_document(impossible, tmp_path / "m.urdf"))
+    assert model is not None
+    bundle = make_bundle(model, loader, "urdf", tmp_path / "b", "relative", "keep")
+    bundle.write(tmp_path / "b")
+    assert any("are impossible" in each for each in bundle.steps[0].losses)
+    found = verify_steps("yourdfpy", tmp_path / "b" / bundle.name, model, bundle.steps)
+    assert found.agrees, str(found)
+    unannounced = verify("yourdfpy", tmp_path / "b" / bundle.name, model, written_names(model, bundle.steps))
+    assert "of inertia" in "; ".join(unannounced.differences)
