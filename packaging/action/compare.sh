@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Lists what has changed in model files since a revision, and draws these files before and after, as pictures and as one
 # web page each. Variables: BASE, PICTURES. Outputs: report (Markdown), pictures (a folder). Works with bash 3.2 of macOS.
-# Names and texts are those of whoever wrote the pull request. Code is indented: no line of it ends it, as one of ``` would
-# end a fence. No name is an option, and no link is followed, which may lead to what only the runner may read.
+# Names and texts are those of whoever wrote the pull request. In tables they are code, which they cannot end. Errors are
+# indented: no line of such code ends it, as one of ``` would end a fence. No name is an option, and no link is followed,
+# which may lead to what only the runner may read.
 set -uo pipefail
 
 output=$(mktemp -d)
@@ -34,12 +35,14 @@ describe() {
         printf 'New.\n'
     else
         [ "$old" = "$file" ] || printf 'Renamed from %s.\n\n' "$(plain "$old")"
-        lines=$(sdfviewer diff -- "$before/$old" "$file" 2>&1)
+        lines=$(sdfviewer diff --markdown -- "$before/$old" "$file" 2>"$output/why")
         status=$?
         if [ "$status" = 0 ]; then
             printf 'The text has changed; nothing moves, and nothing else differs in its meaning.\n'
+        elif [ "$status" = 1 ]; then
+            printf '%s\n' "$lines" | sed "s|$before/||g"
         else
-            printf '%s\n' "$lines" | sed "s|$before/||g; s|^|    |" | head -100
+            sed "s|$before/||g; s|^|    |" "$output/why" | head -100
         fi
     fi
     [ "${PICTURES:-false}" = true ] || return 0

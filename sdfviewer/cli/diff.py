@@ -20,6 +20,7 @@ from sdfviewer.cli.inputs import (
     read,
 )
 from sdfviewer.cli.outputs import print_line
+from sdfviewer.cli.outputs.change_table import change_table
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
@@ -38,7 +39,11 @@ _FRAME = "frame"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_path_option(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object per line for each difference")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="print one JSON object per line for each difference")
+    output.add_argument(
+        "--markdown", action="store_true", help="print a table for a comment, frames that moved farthest first"
+    )
     add_joint_option(parser)
     parser.add_argument(
         "--tolerance", type=float, default=1e-9, metavar="T", help="tolerance of poses in metres and radians (1e-9)"
@@ -81,11 +86,13 @@ def run(options: argparse.Namespace) -> int:
         q = (of_a, of_b)
     wanted = options.only or [_FRAME, *Aspect]
     aspects = [aspect for aspect in Aspect if aspect.value in wanted]
-    differences: list[FrameDifference | PropertyDifference] = []
-    if _FRAME in wanted:
-        differences += comparison.differences(q, options.tolerance)
-    if aspects:
-        differences += comparison.properties(*aspects)
+    frames = comparison.differences(q, options.tolerance) if _FRAME in wanted else []
+    properties = comparison.properties(*aspects) if aspects else []
+    differences: list[FrameDifference | PropertyDifference] = [*frames, *properties]
+    if options.markdown:
+        for line in change_table(comparison, frames, properties):
+            print_line(line)
+        return FINDINGS if differences else CLEAN
     for difference in differences:
         if options.json:
             print(json_text(_as_json(difference, *comparison.places(difference))))

@@ -129,3 +129,28 @@ def test_a_changed_mass_is_a_difference(tmp_path: Path, capsys: pytest.CaptureFi
         "place_after": f"{b}:2",
     }
     assert main(["diff", "--only", "frame", "--only", "joint", str(a), str(b)]) == 0
+
+
+def test_a_table_for_a_comment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Frames that moved farthest first, then properties; what was taken along is counted, and no name ends its cell."""
+    name = "t|ip` &lt;img src=x>"
+    text = (
+        '<sdf version="1.10"><model name="m"><link name="a"><inertial><mass>{}</mass></inertial></link>'
+        '<frame name="near"><pose>{} 0 0 0 0 0</pose></frame><frame name="on"><pose relative_to="near"/></frame>'
+        f'<frame name="{name}"><pose>0 0 {{}} 0 0 0</pose></frame></model></sdf>'
+    )
+    before, after = tmp_path / "a.sdf", tmp_path / "b.sdf"
+    before.write_text(text.format(1, 0, 0), encoding="utf-8")
+    after.write_text(text.format(2, 0.25, 0.5), encoding="utf-8")
+    assert main(["diff", "--markdown", str(before), str(after)]) == 1
+    head, _, far, near, mass, empty, note = capsys.readouterr().out.splitlines()
+    assert head == "| What has changed | By | Before | After |"
+    assert far.startswith("| moved: frame `m::t?ip? <img src=x>` | 500 mm, 0° | `")
+    assert near.startswith("| moved: frame `m::near` | 250 mm, 0° | `")
+    assert "`mass`" in mass
+    assert "`1` → `2`" in mass
+    assert {line.count("|") for line in (head, far, near, mass)} == {5}
+    assert empty == ""
+    assert note.startswith("1 frame,")
+    assert main(["diff", "--markdown", str(before), str(before)]) == 0
+    assert capsys.readouterr().out == ""

@@ -79,8 +79,7 @@ def test_the_report_has_changed_renamed_and_new_files(repository: Path) -> None:
     report, _ = compare(repository)
     parts = dict(part.split("**\n", 1) for part in report.split("\n\n**")[1:])
     assert set(parts) == {"moved.sdf", "same.sdf", "new ?name?.sdf", "added.sdf"}
-    assert "moved: frame moved::tip" in parts["moved.sdf"]
-    assert "0.5 m" in parts["moved.sdf"]
+    assert "| moved: frame `moved::tip` | 500 mm, 0° |" in parts["moved.sdf"]
     assert "nothing moves" in parts["same.sdf"]
     assert "Renamed from old.sdf." in parts["new ?name?.sdf"]
     assert "nothing moves" in parts["new ?name?.sdf"]

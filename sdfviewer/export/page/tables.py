@@ -17,7 +17,7 @@ from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.picture import draw_graph
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.model.comparison.difference import PropertyDifference
-from sdfviewer.model.comparison.frames import FrameDifference
+from sdfviewer.model.comparison.frames import FrameDifference, farthest_first
 from sdfviewer.model.comparison.models import ModelComparison
 from sdfviewer.model.explanation import edge_span, raw_numbers
 from sdfviewer.model.graph import Rows
@@ -93,8 +93,7 @@ def model_tables(model: Model, diagnostics: Sequence[Diagnostic], scene: Scene) 
 
 def change_list(comparison: ModelComparison) -> list[dict[str, Any]]:
     """Return all that differs between the models of a page, frames first, those that moved farthest at the top."""
-    frames = [each for each in comparison.differences() if not each.along]
-    frames.sort(key=lambda each: (-np.nan_to_num(each.metres), -np.nan_to_num(each.radians)))
+    frames = farthest_first(comparison.differences())
     before, after = _FileNames(comparison.a), _FileNames(comparison.b)
     changes = []
     differences: list[FrameDifference | PropertyDifference] = [*frames, *comparison.properties()]

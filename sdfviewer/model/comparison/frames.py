@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -105,6 +105,12 @@ class FrameDifference:
         if Change.BODY in self.changes:
             line += f"  body {self.body_before or '-'} → {self.body_after or '-'}"
         return f"{line}  together with {self.along}" if self.along else line
+
+
+def farthest_first(differences: Iterable[FrameDifference]) -> list[FrameDifference]:
+    """Return what happened to frames themselves, those that moved farthest first: what was taken along is left out."""
+    own = [each for each in differences if not each.along]
+    return sorted(own, key=lambda each: (-np.nan_to_num(each.metres), -np.nan_to_num(each.radians)))
 
 
 class FrameComparison:
