@@ -132,9 +132,9 @@ def to_model_absolute_form(on: EditContext) -> Edit:
 )
 def write_defaults(on: EditContext) -> Edit:
     """Write every ``relative_to`` and ``attached_to`` that the file leaves to its default."""
-    from sdfviewer.refactoring import tidy
+    from sdfviewer.refactoring import forms
 
-    return tidy.write_defaults(on.model)
+    return forms.write_defaults(on.model)
 
 
 @operation(
@@ -156,9 +156,9 @@ def write_defaults(on: EditContext) -> Edit:
 )
 def remove_redundant(on: EditContext) -> Edit:
     """Remove every ``relative_to``, ``attached_to`` and pose that says only the default."""
-    from sdfviewer.refactoring import tidy
+    from sdfviewer.refactoring import forms
 
-    return tidy.remove_redundant(on.model)
+    return forms.remove_redundant(on.model)
 
 
 @operation(
@@ -179,9 +179,9 @@ def remove_redundant(on: EditContext) -> Edit:
 )
 def shorten_poses(on: EditContext) -> Edit:
     """Write each number of each pose as short as it can be within a picometre and a picoradian."""
-    from sdfviewer.refactoring import tidy
+    from sdfviewer.refactoring import forms
 
-    return tidy.shorten_poses(on.model)
+    return forms.shorten_poses(on.model)
 
 
 @operation(
@@ -197,11 +197,11 @@ def round_poses(on: EditContext, frames: Sequence[int], decimals: int) -> Outcom
 
     Angles are rounded as they are written, in radians or degrees. What moves by it, and how far, is shown.
     """
-    from sdfviewer.refactoring import tidy
+    from sdfviewer.refactoring import forms
 
     model = on.model
     rows = frames or [row for row in range(len(model)) if model.sources[row] is None]
-    edit = tidy.round_poses(model, rows, decimals)
+    edit = forms.round_poses(model, rows, decimals)
     return Outcome(edit, remarks=(largest_move(on, edit),) if edit.replacements else ())
 
 

@@ -33,9 +33,13 @@ from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.picture import draw_graph
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.flatten import flatten
-from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.refactoring.forms import (
+    remove_redundant,
+    to_element_relative_form,
+    to_model_absolute_form,
+    write_defaults,
+)
 from sdfviewer.refactoring.renaming.rename import rename
-from sdfviewer.refactoring.tidy import remove_redundant, write_defaults
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.scene.materials.textures import TextureError, open_picture, rgba
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file

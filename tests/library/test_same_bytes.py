@@ -28,7 +28,14 @@ from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.composition.joining import join_robot
 from sdfviewer.refactoring.composition.split_off import split_off
 from sdfviewer.refactoring.fix_all import fix_all
-from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.refactoring.forms import (
+    remove_redundant,
+    round_poses,
+    shorten_poses,
+    to_element_relative_form,
+    to_model_absolute_form,
+    write_defaults,
+)
 from sdfviewer.refactoring.limb import Mirror
 from sdfviewer.refactoring.mating import Mate, write_mate
 from sdfviewer.refactoring.mirroring import mirror_limb
@@ -40,7 +47,6 @@ from sdfviewer.refactoring.properties.property_values import set_joint_end, set_
 from sdfviewer.refactoring.removal import remove
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import set_attached_to, set_relative_to
-from sdfviewer.refactoring.tidy import remove_redundant, round_poses, shorten_poses, write_defaults
 from sdfviewer.refactoring.transfer import transfer
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.session.session import Session

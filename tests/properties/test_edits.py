@@ -26,13 +26,18 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.refactoring.adding import duplicate, insert_member
-from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.refactoring.forms import (
+    remove_redundant,
+    shorten_poses,
+    to_element_relative_form,
+    to_model_absolute_form,
+    write_defaults,
+)
 from sdfviewer.refactoring.properties.catalogue import define
 from sdfviewer.refactoring.properties.property_values import read_property, set_property, specs_of
 from sdfviewer.refactoring.removal import remove
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import set_attached_to, set_relative_to
-from sdfviewer.refactoring.tidy import remove_redundant, shorten_poses, write_defaults
 from sdfviewer.refactoring.transfer import transfer, transfer_targets
 from sdfviewer.session.session import Session
 from tests.corpus import at_least, corpus_files

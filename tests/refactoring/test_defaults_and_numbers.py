@@ -13,7 +13,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError, why_not_sdformat
-from sdfviewer.refactoring.tidy import remove_redundant, round_poses, shorten_poses, write_defaults
+from sdfviewer.refactoring.forms import remove_redundant, round_poses, shorten_poses, write_defaults
 from sdfviewer.refactoring.unmoved import unannounced
 from tests.corpus import at_least
 
