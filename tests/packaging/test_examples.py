@@ -56,3 +56,22 @@ def test_the_parity_examples_are_the_same_robot(joint: str) -> None:
 def test_the_arm_points_its_tool_straight_down() -> None:
     X_BaseFlange = frame_in(load_model(EXAMPLES / "arm.sdf"), "arm::flange").resolve_pose(relative_to="arm::base")
     np.testing.assert_allclose(X_BaseFlange[:3, 2], [0, 0, -1], atol=1e-12)
+
+
+def test_the_contracts_of_an_example_hold_and_each_can_break(tmp_path: Path) -> None:
+    name = "gripper_arm.contracts.toml"
+    assert sdfviewer.check(EXAMPLES / "gripper_arm.sdf") == ()
+    (tmp_path / name).write_bytes((EXAMPLES / name).read_bytes())
+    text = (EXAMPLES / "gripper_arm.sdf").read_text(encoding="utf-8")
+    assert "<pose>0 0 0.08 0 0 0</pose>" in text
+    for old, new in (
+        ("<pose>0 0 0.08 0 0 0</pose>", "<pose>0 0 0.09 0 0 0</pose>"),
+        ("<upper>2.6179938779914944</upper>", "<upper>2.7</upper>"),
+        ('name="wrist_roll"', 'name="roll"'),
+        ("<mass>", "<mass>1"),
+        ('<pose relative_to="upper_arm">0 0 0.3 0 0 0</pose>', '<pose relative_to="upper_arm">0 0 -0.4 0 0 0</pose>'),
+    ):
+        assert old in text
+        (tmp_path / "gripper_arm.sdf").write_text(text.replace(old, new), encoding="utf-8")
+        rules = {each.rule.name for each in sdfviewer.check(tmp_path / "gripper_arm.sdf")}
+        assert "contract-broken" in rules, new

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.diagnostics import Diagnostic, Replacement, Severity, Span
@@ -494,10 +494,13 @@ class SourceView(QWidget):
     def show_place(self, span: Span) -> None:
         """Show a place of the file, without the keyboard: keys go on to where the user is.
 
-        Of a place in an included file only say where it is.
+        Of a place in an included file only say where it is; open a file of contracts or settings where the system
+        opens texts.
         """
         if span.path != self.document.name:
-            self.show_message(f"{span.path}:{span.line}:{span.column} is in an included file")
+            is_opened = span.path.endswith(".toml") and QDesktopServices.openUrl(QUrl.fromLocalFile(span.path))
+            where = "is opened in the editor of the system" if is_opened else "is in another file"
+            self.show_message(f"{span.path}:{span.line}:{span.column} {where}")
             return
         # The span belongs to the text before the latest typing.
         before, place = self.document.text, Replacement(span.start, span.end, "")

@@ -9,7 +9,7 @@ from threading import get_ident
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtGui import QDesktopServices, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
@@ -50,6 +50,23 @@ def test_typing_becomes_one_edit_after_a_pause(window: Window, qtbot: QtBot) -> 
     window.session.undo()
     assert window.text == TEXT
     assert window.shown == TEXT
+
+
+def test_a_place_in_a_file_of_contracts_is_opened_by_the_system(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window shows models only; a place in an included one is named."""
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
+    said: list[str] = []
+    window.view.context.messages.shown.connect(said.append)
+    window.view.context.requests.show_place(Span("/models/arm.contracts.toml", 0, 5, 3, 1, 3, 6))
+    window.view.context.requests.show_place(Span("/models/hand.sdf", 0, 5, 7, 2, 7, 6))
+    assert opened == ["/models/arm.contracts.toml"]
+    assert said == [
+        "/models/arm.contracts.toml:3:1 is opened in the editor of the system",
+        "/models/hand.sdf:7:2 is in another file",
+    ]
 
 
 def test_a_burst_of_typing_is_one_undo_step(window: Window) -> None:
