@@ -61,9 +61,11 @@ def matrix_to_rpy(R: ArrayLike) -> Array:
     R = np.asarray(R, dtype=np.float64)
     horizontal = np.hypot(R[..., 0, 0], R[..., 1, 0])
     pitch = np.arctan2(-R[..., 2, 0], horizontal)
-    locked = horizontal < 1e-10
-    roll = np.where(locked, 0.0, np.arctan2(R[..., 2, 1], R[..., 2, 2]))
-    yaw = np.where(locked, np.arctan2(-R[..., 0, 1], R[..., 1, 1]), np.arctan2(R[..., 1, 0], R[..., 0, 0]))
+    roll = np.where(horizontal < 1e-12, 0.0, np.arctan2(R[..., 2, 1], R[..., 2, 2]))
+    # Close to there both are known badly, and their sum or difference well: what is left without this roll is the yaw.
+    sine, cosine = np.sin(roll), np.cos(roll)
+    left = np.arctan2(sine * R[..., 0, 2] - cosine * R[..., 0, 1], cosine * R[..., 1, 1] - sine * R[..., 1, 2])
+    yaw = np.where(horizontal < 1e-4, left, np.arctan2(R[..., 1, 0], R[..., 0, 0]))
     return np.stack([roll, pitch, yaw], axis=-1)
 
 

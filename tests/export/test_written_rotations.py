@@ -11,6 +11,7 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.export.conversion import convert
 from sdfviewer.formats.load import Loader
+from sdfviewer.model.values import format_numbers
 from sdfviewer.transforms import matrix_to_rpy, pose, rpy_to_matrix, written_numbers_of
 
 ANGLES = ("0 2 0", "0.1 2 0.3", "0 -1.75 0", "0.4 0.5 0.6", "0 0 3", "3 0 0", "-0.25 2.5 -0.125")
@@ -65,3 +66,15 @@ def test_of_two_equal_triples_the_simpler_one_is_written() -> None:
         assert sum(abs(each) < 1e-9 for each in written) >= sum(abs(each) < 1e-9 for each in plain)
         if abs(np.cos(angles[1])) > 1e-6:
             assert np.allclose(written, angles, rtol=0, atol=1e-9), angles
+
+
+@pytest.mark.parametrize("from_upright", [None, 0.0, 1e-11, 1e-8, 1e-5, 1e-3])
+def test_what_is_written_is_read_back_to_the_last_digit(from_upright: float | None) -> None:
+    """Close to a pitch of 90° roll and yaw are known badly, and the rotation that they make well."""
+    rng = np.random.default_rng(5)
+    for angles in rng.uniform(-np.pi, np.pi, (300, 3)):
+        if from_upright is not None:
+            angles[1] = np.copysign(np.pi / 2 - from_upright, angles[1])
+        R = rpy_to_matrix(angles)
+        text = format_numbers(written_numbers_of(pose(R, np.zeros(3))))
+        np.testing.assert_allclose(rpy_to_matrix([float(word) for word in text.split()[3:]]), R, rtol=0, atol=3e-12)
