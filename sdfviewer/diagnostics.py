@@ -115,16 +115,24 @@ class DeferredFixes(Sequence[Fix]):
     ----------
     compute
         Returns them.
+    takes_long
+        Whether other programs have to be asked for that, as xacro.
     """
 
-    def __init__(self, compute: Callable[[], Iterable[Fix]]) -> None:
+    def __init__(self, compute: Callable[[], Iterable[Fix]], *, takes_long: bool = False) -> None:
         self._compute: Callable[[], Iterable[Fix]] | None = compute
+        self._takes_long = takes_long
         self._fixes: tuple[Fix, ...] = ()
 
     @property
     def is_computed(self) -> bool:
         """Whether the fixes have been computed."""
         return self._compute is None
+
+    @property
+    def are_at_hand(self) -> bool:
+        """Whether the window may ask for them: else they are computed in the background first."""
+        return self.is_computed or not self._takes_long
 
     def _all(self) -> tuple[Fix, ...]:
         compute = self._compute
@@ -368,6 +376,12 @@ class Diagnostic:
         """Whether its edges lead in a cycle; then each of them has one of the related places."""
         leads_back = bool(self.edges) and self.edges[-1].target == self.edges[0].frame
         return leads_back and len(self.related) == len(self.edges)
+
+    @property
+    def fixes_at_hand(self) -> Sequence[Fix]:
+        """The fixes, none while those that take long to find have not been found yet."""
+        is_late = isinstance(self.fixes, DeferredFixes) and not self.fixes.are_at_hand
+        return () if is_late else self.fixes
 
     @property
     def may_have_fixes(self) -> bool:

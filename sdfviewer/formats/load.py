@@ -273,7 +273,7 @@ class Loader:
         trial = self._for_trials(table)
 
         def rebuild(file: Document, after: Document) -> tuple[Model | None, Findings]:
-            if file is document:
+            if file is document or file.name == document.name:  # xacro has kept what it read before
                 return trial._build(after, including, trial._document_cache, trial._cache.borrowed())
             assert file.path is not None  # it was included, so it was read
             documents = trial._document_cache.with_instead(file.path, after)
@@ -285,7 +285,7 @@ class Loader:
 
     def _for_trials(self, model: Model | None) -> Loader:
         """Return a loader that finds what this one has read, and a model in place of its own."""
-        trial = replace(self, _cache=self._cache.borrowed())
+        trial = replace(self, _cache=self._cache.borrowed(), expander=self.expander.fork())
         trial._document_cache, trial._cache.model = self._document_cache, model
         return trial
 
@@ -409,7 +409,8 @@ def _diagnostic(document: Document, finding: Finding, model: Model | None, provi
         related += tuple(Related(message, span) for message, span in file.callers(location.element))
     fixes: Sequence[Fix] = ()
     if provider is not None and provider.has_candidates(file, finding):
-        fixes = DeferredFixes(partial(_fixes, provider, file, finding))
+        takes_long = isinstance(file, ExpandedDocument)
+        fixes = DeferredFixes(partial(_fixes, provider, file, finding), takes_long=takes_long)
     severity = finding.severity or finding.rule.severity
     message = finding.message
     if finding.reference and finding.rows and model is not None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 from itertools import islice
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,12 +20,14 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.language.names import row_written_at
+from sdfviewer.language.text_map import difference
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets
-from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.operations.table import OPERATIONS
 from sdfviewer.refactoring.editable import why_read_only
+from sdfviewer.refactoring.fix_offers import edit_of_fix
 from sdfviewer.refactoring.quick_fixes import pointers_of
 from sdfviewer.versions import TARGETS, format_version
 
@@ -46,6 +49,10 @@ class ActionKind(str, Enum):
     INLINE = "refactor.inline"
 
 
+#: Edits of files that belong together.
+Edits: TypeAlias = tuple[Edit, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class CodeAction:
     """An action that is offered.
@@ -57,7 +64,8 @@ class CodeAction:
     kind
         What it does.
     compute
-        Returns the edit of the document; raises `SdfViewerError` with a reason where it cannot be made.
+        Returns the edits of the document and of the other files that are written with it; raises `SdfViewerError` with
+        a reason where they cannot be made.
     diagnostic
         The problem that it fixes.
     operation, arguments
@@ -66,22 +74,31 @@ class CodeAction:
 
     title: str
     kind: ActionKind
-    compute: Callable[[], Edit]
+    compute: Callable[[], Edits]
     diagnostic: Diagnostic | None = None
     operation: str = ""
     arguments: Mapping[str, object] = field(default_factory=dict)
 
 
-def quick_fixes(document: Document, problems: Iterable[Diagnostic]) -> Iterator[CodeAction]:
-    """Yield the fixes of some problems of a document."""
+def quick_fixes(document: Document, problems: Iterable[Diagnostic], model: Model | None = None) -> Iterator[CodeAction]:
+    """Yield the fixes of some problems of a document, in it or in the files that xacro reads with it."""
     offered = set()
     for diagnostic in problems:
         for fix in diagnostic.fixes:
             key = (fix.label, fix.replacements)
-            if fix.path == document.name and key not in offered:
+            edits = edits_of_fix(document, model, fix)
+            if edits and key not in offered:
                 offered.add(key)
-                edit, made_by = Edit(fix.label, document, fix.replacements), (fix.operation, fix.arguments)
-                yield CodeAction(fix.label, ActionKind.QUICK_FIX, partial(_same, edit), diagnostic, *made_by)
+                made_by = (fix.operation, fix.arguments)
+                yield CodeAction(fix.label, ActionKind.QUICK_FIX, partial(_same, edits), diagnostic, *made_by)
+
+
+def edits_of_fix(document: Document, model: Model | None, fix: Fix) -> Edits:
+    """Return the edits of a fix; none where it is for a file that is read by itself."""
+    made = edit_of_fix(document, model, fix)
+    if made is None or not made[1]:
+        return () if made is None else (made[0],)
+    return tuple(Edit(fix.label, before, fix.replacements) for before, _ in made[1])
 
 
 def causes(diagnostics: Sequence[Diagnostic]) -> list[dict[str, object]]:
@@ -120,12 +137,12 @@ def _other_frames(on: EditContext, edges: Sequence[Edge], fixed: Collection[Repl
                 continue
             name, arguments = pointer.operation(on.model, target.name)
             try:
-                edit = _edit_of(OPERATIONS[name], on, arguments)
+                edits = _edits_of(OPERATIONS[name], on, arguments)
             except SdfViewerError:
                 continue  # what holds the reference is not edited
-            if edit.replacements and edit.replacements not in fixed:
+            if edits and edits[0].replacements and edits[0].replacements not in fixed:
                 title = f"Another frame: {pointer.label(on.model, target.name)}"
-                same = partial(_same, edit)
+                same = partial(_same, edits)
                 yield CodeAction(title, ActionKind.QUICK_FIX, same, operation=name, arguments=arguments)
 
 
@@ -164,14 +181,14 @@ def refactorings(model: Model, loader: Loader, start: int, *, everywhere: bool =
     for each in OPERATIONS.values():
         if each.editor is not None and each.refusal(model, ()) is None:
             kind = ActionKind(each.editor.value)
-            yield CodeAction(each.label, kind, partial(_edit_of, each, on, {}), operation=each.name)
+            yield CodeAction(each.label, kind, partial(_edits_of, each, on, {}), operation=each.name)
     if not has_versions(document):
         return
     for version in reversed(TARGETS):
         if version != model.version:
             written = format_version(version)
             change, arguments = OPERATIONS["change_version"], {"version": written}
-            compute = partial(_edit_of, change, on, arguments)
+            compute = partial(_edits_of, change, on, arguments)
             title = f"Convert to SDFormat {written}"
             yield CodeAction(title, ActionKind.REWRITE, compute, operation=change.name, arguments=arguments)
 
@@ -185,7 +202,7 @@ def _changes_of(on: EditContext, model: Model, row: int) -> Iterator[CodeAction]
         if model.kinds[row] is kind and operation.refusal(model, (row,)) is None:
             own: object = model.names[row]
             arguments = {parameter: [own] if parameter.endswith("s") else own}
-            title, edit = f"{operation.label} of {model.local_names[row]}", partial(_edit_of, operation, on, arguments)
+            title, edit = f"{operation.label} of {model.local_names[row]}", partial(_edits_of, operation, on, arguments)
             yield CodeAction(title, ActionKind.REWRITE, edit, operation=name, arguments=arguments)
 
 
@@ -213,9 +230,27 @@ def _is_at_root(model: Model, offset: int) -> bool:
     return any(_is_at_start(model.document, each, offset) for each in tops if each is not None)
 
 
-def _edit_of(operation: Operation, on: EditContext, arguments: Mapping[str, object]) -> Edit:
-    """Return the edit of an operation on one file."""
-    return operation.perform(on, arguments).only_edit
+def _edits_of(operation: Operation, on: EditContext, arguments: Mapping[str, object]) -> Edits:
+    """Return the edits of an operation: of the file, where it changes, and of others that are written with it."""
+    return edits_of(operation.perform(on, arguments))
+
+
+def edits_of(done: Outcome) -> Edits:
+    """Return the edits of what an operation does: of the file, where it changes, and of others that are there already.
+
+    Raises
+    ------
+    EditError
+        If it writes new files.
+    """
+    if done.copies or any(each.before is None for each in done.files):
+        return (done.only_edit,)
+    edits = [done.edit] if done.edit.replacements or not done.files else []
+    for each in done.files:
+        assert each.before is not None
+        change = difference(each.before.text, each.after.text)
+        edits.append(Edit(done.edit.label, each.before, () if change is None else (change,)))
+    return tuple(edits)
 
 
 def _retargetings(on: EditContext, model: Model, row: int) -> Iterator[CodeAction]:
@@ -231,15 +266,15 @@ def _retargetings(on: EditContext, model: Model, row: int) -> Iterator[CodeActio
         name = target.name
         title = f"Measure {model.local_names[row]} from {name} (keep its pose)"
         measure, arguments = OPERATIONS["set_relative_to"], {"frame": model.names[row], "target": name}
-        edit = partial(_edit_of, measure, on, arguments)
-        yield CodeAction(title, ActionKind.REWRITE, edit, operation=measure.name, arguments=arguments)
+        edits = partial(_edits_of, measure, on, arguments)
+        yield CodeAction(title, ActionKind.REWRITE, edits, operation=measure.name, arguments=arguments)
         count += 1
         if count == _MOST_TARGETS:
             return
 
 
-def perform(model: Model, loader: Loader, operation: str, arguments: Mapping[str, object]) -> Edit:
-    """Return the edit of an operation that was offered.
+def perform(model: Model, loader: Loader, operation: str, arguments: Mapping[str, object]) -> Edits:
+    """Return the edits of an operation that was offered.
 
     Raises
     ------
@@ -249,11 +284,11 @@ def perform(model: Model, loader: Loader, operation: str, arguments: Mapping[str
     known = OPERATIONS.get(operation)
     if known is None:
         raise SdfViewerError(f"there is no operation '{operation}'")
-    return _edit_of(known, EditContext(model, loader), arguments)
+    return _edits_of(known, EditContext(model, loader), arguments)
 
 
-def _same(edit: Edit) -> Edit:
-    return edit
+def _same(edits: Edits) -> Edits:
+    return edits
 
 
 #: Maximum number of places that the description of a fix lists.

@@ -11,8 +11,8 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.formats.xacro.expansion import Expander, XacroExpansion
+from sdfviewer.language.actions import edits_of
 from sdfviewer.language.names import Name, home_of, name_at
-from sdfviewer.language.text_map import difference
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.operations import frames
@@ -116,13 +116,7 @@ def rename_in_file(model: Model, old: Name, name: str) -> Edit:
 def _rename_written(model: Model, row: int, name: str, loader: Loader) -> list[FileEdit]:
     """Return the edits that rename what a xacro file writes, in the files in which its name is put together."""
     done = frames.rename.perform(EditContext(model, loader), {"old": row, "new": name})
-    edits = [FileEdit(model.document, done.edit)] if done.edit.replacements else []
-    for file in done.files:
-        assert file.before is not None
-        change = difference(file.before.text, file.after.text)
-        replacements = () if change is None else (change,)
-        edits.append(FileEdit(file.before, Edit(done.edit.label, file.before, replacements)))
-    return edits
+    return [FileEdit(each.document, each) for each in edits_of(done)]
 
 
 def rename_everywhere(

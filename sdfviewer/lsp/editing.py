@@ -13,6 +13,8 @@ from sdfviewer.diagnostics import Edge, SdfViewerError
 from sdfviewer.document.edits import Edit, indentation_step
 from sdfviewer.language.actions import (
     CodeAction,
+    Edits,
+    edits_of_fix,
     other_frames,
     perform,
     problem_of,
@@ -22,7 +24,7 @@ from sdfviewer.language.actions import (
 )
 from sdfviewer.language.keys.formatting import can_indent, indent_lines
 from sdfviewer.language.names import home_of
-from sdfviewer.language.renaming import FileEdit, renamable_at, rename_everywhere
+from sdfviewer.language.renaming import renamable_at, rename_everywhere
 from sdfviewer.language.text_map import difference
 from sdfviewer.lsp.convert import Ranges, uri_of
 from sdfviewer.lsp.deciding import decisions_at
@@ -72,7 +74,7 @@ def register(server: SdfServer) -> None:
                 edits = rename_everywhere(model, name, params.new_name, candidates, finder, server.is_stopped, expander)
             except SdfViewerError as error:
                 raise refuse(error) from error
-            return _workspace_edit(server, edits, ranges)
+            return _workspace_edit(server, [each.edit for each in edits], ranges)
 
         return await server.compute_long(params.text_document.uri, edit_names)
 
@@ -138,18 +140,14 @@ def _model_to_edit(file: ServerFile, snapshot: Snapshot) -> Model | None:
     return model if model is not None and model.document is snapshot.document else None
 
 
-def _single_edit(server: SdfServer, snapshot: Snapshot, edits: list[types.TextEdit]) -> types.WorkspaceEdit:
-    return edit_for_editor(server, [(snapshot.uri, snapshot.version, edits)])
-
-
-def _workspace_edit(server: SdfServer, edits: Iterable[FileEdit], ranges: Ranges) -> types.WorkspaceEdit:
+def _workspace_edit(server: SdfServer, edits: Iterable[Edit], ranges: Ranges) -> types.WorkspaceEdit:
     """Return the edits of several files as one."""
     opened = {id(file.snapshot.document): file.snapshot for file in tuple(server.open_files.values())}
     changes: list[FileChange] = []
     for each in edits:
         snapshot = opened.get(id(each.document))
         uri = uri_of(each.document.name) if snapshot is None else snapshot.uri
-        written = ranges.edits(each.edit.replacements, each.document)
+        written = ranges.edits(each.replacements, each.document)
         changes.append((uri, None if snapshot is None else snapshot.version, written))
     return edit_for_editor(server, changes)
 
@@ -164,7 +162,7 @@ async def _computed(server: SdfServer, data: dict[str, Any]) -> types.WorkspaceE
     """
 
     def compute_edit(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.WorkspaceEdit:
-        return _single_edit(server, snapshot, ranges.edits(_edit_of(file, snapshot, data).replacements))
+        return _workspace_edit(server, _edits_of(file, snapshot, data), ranges)
 
     return await server.compute(str(data.get("uri")), compute_edit)
 
@@ -193,28 +191,29 @@ def _code_actions(
     found += problems_between(snapshot.document, diagnostics, start, end)
     problems = list({id(each): each for each in found}.values())
     shown = dict(zip(map(id, diagnostics), ranges.diagnostics(diagnostics), strict=True)) if problems else {}
-    fixes = list(quick_fixes(snapshot.document, problems))
+    model = _model_to_edit(file, snapshot)
+    fixes = list(quick_fixes(snapshot.document, problems, model))
     data = {"uri": snapshot.uri, "version": snapshot.version}
     for action in fixes:
         assert action.diagnostic is not None
         problem = shown[id(action.diagnostic)]
         offered = _action(action, {**data, "cause": problem.data})
         offered.diagnostics = [problem]
-        offered.edit = _single_edit(server, snapshot, ranges.edits(action.compute().replacements))
+        offered.edit = _workspace_edit(server, action.compute(), ranges)
         offered.is_preferred = not any(other.diagnostics == offered.diagnostics for other in result)
         result.append(offered)
         rule = action.diagnostic.rule.name
-        if count_of_rule.pop(rule, 0) > 1:
+        is_here = all(edit.document is snapshot.document for edit in action.compute())
+        if is_here and count_of_rule.pop(rule, 0) > 1:
             title = f"Fix all problems of {rule}"
             result.append(types.CodeAction(title, types.CodeActionKind.QuickFix, data={**data, "rules": [rule]}))
-    model = _model_to_edit(file, snapshot)
     if model is not None:
-        fixed = {action.compute().replacements for action in fixes}
+        fixed = {edit.replacements for action in fixes for edit in action.compute()}
         for problem in kept or [shown[id(each)] for each in problems]:
             for action in other_frames(model, file.loader, _edges_of(problem), fixed):
                 offered = _action(action, data)
                 offered.diagnostics = [problem]
-                offered.edit = _single_edit(server, snapshot, ranges.edits(action.compute().replacements))
+                offered.edit = _workspace_edit(server, action.compute(), ranges)
                 result.append(offered)
         fitting = refactorings(model, file.loader, start, everywhere=bool(only))
         result += [_action(action, data) for action in fitting]
@@ -246,8 +245,8 @@ def _is_kind(kind: object, wanted: object) -> bool:
     return asked in ("", written) or written.startswith(asked + ".")  # the empty kind is all of them
 
 
-def _edit_of(file: ServerFile, snapshot: Snapshot, data: dict[str, Any]) -> Edit:
-    """Return the edit of an action that was offered: its data say what makes it, also where the text has changed since.
+def _edits_of(file: ServerFile, snapshot: Snapshot, data: dict[str, Any]) -> Edits:
+    """Return the edits of an action that was offered: its data say what makes them, also of a text that has changed.
 
     These are an operation with its arguments, the problem that a fix removes, or the rules whose problems are fixed; of
     all rules the safe fixes.
@@ -264,21 +263,21 @@ def _edit_of(file: ServerFile, snapshot: Snapshot, data: dict[str, Any]) -> Edit
         change = difference(snapshot.text, fixed.document.text)
         if change is None:
             raise SdfViewerError("no problem of this file has a safe fix")
-        return Edit("Fix all", snapshot.document, (change,))
+        return (Edit("Fix all", snapshot.document, (change,)),)
     title, arguments = str(data.get("title")), dict(data.get("arguments") or {})
     if not data.get("operation"):
         problem = problem_of(reported_in(file, snapshot), data.get("cause"))
         fix = next((each for each in (problem.fixes if problem is not None else ()) if each.label == title), None)
         if fix is None:
             raise SdfViewerError("the text has changed, and this problem is no longer there")
-        return Edit(title, snapshot.document, fix.replacements)
+        return edits_of_fix(snapshot.document, file.model(snapshot), fix)
     model = _model_to_edit(file, snapshot)
     if model is None or (snapshot.version != data.get("version") and _counts_rows(arguments)):
         raise SdfViewerError("the text has changed since then")
-    edit = perform(model, file.loader, str(data["operation"]), arguments)
-    if snapshot.document.edited(edit.replacements).text == snapshot.text:
+    edits = perform(model, file.loader, str(data["operation"]), arguments)
+    if all(each.document.spliced(each.replacements) == each.document.text for each in edits):
         raise SdfViewerError(f"“{data.get('title')}” changes nothing in this file")
-    return edit
+    return edits
 
 
 def _counts_rows(arguments: Mapping[str, Any]) -> bool:

@@ -15,16 +15,21 @@ from numpy.typing import NDArray
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements
+from sdfviewer.document.element import Element
 from sdfviewer.document.topics import Aspect
 from sdfviewer.formats.comparison import compare
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.load import Rebuild
 from sdfviewer.model.findings import Finding, Findings
 from sdfviewer.model.model import Model
-from sdfviewer.validation import urdf_rules
+from sdfviewer.validation import joint_rules, urdf_rules
 from sdfviewer.validation.xacro_rules import xacro_failed
 
-#: What is looked for only where no problem of another rule is left: respelling a link may reveal a second root.
-_HIDDEN_BY = {urdf_rules.urdf_link_unknown: urdf_rules.urdf_not_a_tree}
+#: What is looked for only where no problem of another rule is left: respelling a link may reveal a second root, and
+#: what Gazebo leaves out below a link without mass.
+_HIDDEN_BY = {
+    urdf_rules.urdf_link_unknown: (urdf_rules.urdf_not_a_tree, urdf_rules.urdf_massless, joint_rules.model_without_link)
+}
 
 #: Fixes are tried out until so much work is done, counted in rows that are built; a file with more problems offers the
 #: rest once the first are fixed. A problem counts as several rows, because similar names are searched.
@@ -116,17 +121,26 @@ def _count_outside(findings: Findings, file: Document, after: Document, fixed: F
     Those that its problem may have hidden do not count.
     """
     count = findings.count_by_rule()
-    if hidden := _HIDDEN_BY.get(fixed.rule):
+    for hidden in _HIDDEN_BY.get(fixed.rule, ()):
         del count[hidden.name]
-    element = after.element_at(file.offset(fixed.location.element) + 1)
+    _, written = _written(fixed)
+    element = after.element_at(file.offset(written) + 1)
     if element is None:
         return count
     start, end = after.offsets(element, "element")
-    source = None if fixed.location.source is None else after
     for each in findings:
-        if each.location.source is source and start <= after.offset(each.location.element) < end:
+        source, written = _written(each)
+        is_here = source is after or (source is None and fixed.location.source is None)
+        if is_here and start <= after.offset(written) < end:
             count[each.rule.name] -= 1
     return count
+
+
+def _written(finding: Finding) -> tuple[Document | None, Element]:
+    """Return the file and the element of a problem, None for the file that was loaded; of xacro those of the source."""
+    source, element = finding.location.source, finding.location.element
+    found = source.source_of(element) if isinstance(source, ExpandedDocument) else None
+    return (source, element) if found is None else found
 
 
 def _effect(before: Model, after: Model, named: Sequence[int]) -> Effect | None:

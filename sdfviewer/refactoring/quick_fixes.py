@@ -9,11 +9,12 @@ from typing import cast
 
 import numpy as np
 
-from sdfviewer.diagnostics import Edge, Fix, Replacement
+from sdfviewer.diagnostics import Edge, Fix, Replacement, SdfViewerError
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements, remove_element, set_attribute, set_tag, set_text
+from sdfviewer.document.edits import Edit, Replacements, remove_element, set_attribute, set_tag, set_text
 from sdfviewer.document.element import Element
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.load import Rebuild
 from sdfviewer.formats.registry import can_edit_structure
 from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding, Findings
@@ -195,6 +196,30 @@ def _pointer(model: Model, edge: FaultyEdge) -> Pointer:
     return Pointer(edge.row, word, ElementPart(source, holder, part), edge.axis or "axis")
 
 
+def _written_back(
+    model: Model | None, expanded: ExpandedDocument, edits: Replacements
+) -> tuple[Document, Replacements]:
+    """Return the file of xacro that writes what is wrong, and the edit there: none where that is in several files.
+
+    Of what several macro calls write, all is edited: it is wrong for the same reason.
+    """
+    from sdfviewer.formats.xacro.expansion import XacroExpansion  # noqa: PLC0415  # few files are xacro
+    from sdfviewer.refactoring.xacro_edits import ways_back  # noqa: PLC0415
+
+    if model is None or not isinstance(expanded, XacroExpansion):
+        return expanded, ()
+    try:
+        ways = ways_back(model, Edit("Fix", expanded, edits))
+        choice = ways.for_all
+    except SdfViewerError:
+        return expanded, ()  # an expression makes it
+    documents = {} if choice is None else {each.document.name: each.document for each in choice.changes}
+    if choice is None or len(documents) != 1:
+        return expanded, ()
+    (file,) = documents.values()
+    return file, choice.replacements_in(file)
+
+
 class QuickFixProvider:
     """Offers fixes for what was found in one load.
 
@@ -258,6 +283,8 @@ class QuickFixProvider:
         may_move: bool = True,
     ) -> Iterator[Fix]:
         """Yield the fix that an edit is; nothing where it does not keep its promise."""
+        if edits and isinstance(file, ExpandedDocument):
+            file, edits = _written_back(self._model, file, edits)
         effect = self._check.effect_of(file, finding, edits, about, reveals=reveals) if edits else None
         if effect is not None and (may_move or not effect.moves):
             frame = "" if self._model is None or row is None else self._model.names[row]

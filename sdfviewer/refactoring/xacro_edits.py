@@ -25,6 +25,7 @@ from sdfviewer.formats.xacro.expansion import XacroExpansion
 from sdfviewer.formats.xacro.structure import structure_back
 from sdfviewer.formats.xacro.write_back import (
     ChangedPart,
+    PlaceKind,
     SourceChange,
     WriteBack,
     WriteChoice,
@@ -141,6 +142,21 @@ class WaysBack:
             found.append(min(fitting or choices, key=self._size))
             known.update(found[-1].changes)
         return tuple(found)
+
+    @property
+    def for_all(self) -> WriteChoice | None:
+        """The ways that change least, but in macros for all calls, as one; None where they exclude one another.
+
+        Raises
+        ------
+        WriteBackError
+            If a value has none.
+        """
+        in_macros = [
+            next((each for each in value.possible if any(one.kind == PlaceKind.MACRO for one in each.changes)), least)
+            for value, least in zip(self.values, self.smallest, strict=True)
+        ]
+        return self.merged(in_macros)
 
     def along(self, choice: WriteChoice) -> tuple[tuple[Element, str], ...]:
         """Return the values that change with a choice although the edit does not change them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +42,14 @@ class OtherEdits:
         """Return what one operation does to other files."""
         others = cls()
         others.add(done)
+        return others
+
+    @classmethod
+    def of_files(cls, files: Iterable[tuple[Document, Document]]) -> OtherEdits:
+        """Return what is done to files, each before and after."""
+        others = cls()
+        for before, after in files:
+            others.write(before, after)
         return others
 
     def add(self, done: Outcome) -> None:

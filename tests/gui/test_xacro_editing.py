@@ -279,6 +279,41 @@ def test_what_cannot_be_written_back_says_why_and_shows_the_line(
     assert session.document.text == ROBOT
 
 
+def test_a_fix_is_found_in_the_background_and_made_in_the_file_that_writes_what_is_wrong(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path, wrong = (
+        tmp_path / "wrong.urdf.xacro",
+        PARTS.replace('child link="${side}_wheel"', 'child link="${side}_weel"'),
+    )
+    for name, text in ((path.name, ROBOT), ("parts.xacro", wrong), ("sizes.yaml", SIZES)):
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="")
+    Decisions("").decide([open_document(path)], Answer.FOLDER)
+    window.files.open([path])
+    file = window.files.current
+    assert file is not None
+    session, panel = file.session, file.problems
+    qtbot.waitUntil(lambda: session.is_current and session.model is not None)
+    window.docks.show_beside("problems", "source")
+    qtbot.waitUntil(lambda: bool(panel.table.groups))
+    row = next(row for row, group in enumerate(panel.table.groups) if group[0].rule.name == "urdf-link-unknown")
+    assert not panel.table.groups[row][0].fixes_at_hand, "the window does not wait for xacro"
+    panel.view.selectRow(row)
+    qtbot.waitUntil(lambda: bool(panel.detail.buttons))
+    button = panel.detail.buttons[0]
+    assert "Replace 'left_weel' with 'left_wheel'" in button.fix.label
+    assert button.toolTip().split("\n")[1:] == [
+        '− <parent link="base"/><child link="${side}_weel"/><axis xyz="0 0 1"/>',
+        '+ <parent link="base"/><child link="${side}_wheel"/><axis xyz="0 0 1"/>',
+    ]
+    button.click()
+    qtbot.waitUntil(is_read(file, lambda: session.dirty))
+    assert [each.text for each in session.others.values()] == [PARTS]
+    assert not any(each.rule.name == "urdf-link-unknown" for each in session.diagnostics)
+    file.context.edits.undo()
+    qtbot.waitUntil(is_read(file, lambda: not session.dirty))
+
+
 #: Edits a limit that a YAML file gives, in a window of its own, says when that is kept, and waits.
 EDIT_AND_WAIT = """
 import sys

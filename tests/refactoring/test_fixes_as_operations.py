@@ -34,7 +34,7 @@ def test_the_operation_of_a_fix_makes_the_same_edit(rule: str) -> None:
         model = loader.load(open_document(path))
         assert model is not None
         for fix in (each for problem in model.diagnostics for each in problem.fixes if each.operation):
-            made = perform(model, loader, fix.operation, fix.arguments).replacements
+            made = perform(model, loader, fix.operation, fix.arguments)[0].replacements
             document = model.document
             assert document.edited(made).text == document.edited(fix.replacements).text, fix.label
             compared += 1

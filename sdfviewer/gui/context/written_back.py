@@ -126,9 +126,7 @@ class WrittenBack(QObject):
 
         def take(written: tuple[Edit, tuple[tuple[Document, Document], ...]]) -> None:
             edit, files = written
-            others = OtherEdits()
-            for before, after in files:
-                others.write(before, after)
+            others = OtherEdits.of_files(files)
             try:
                 self._session.apply(edit, origin, select=edit.added or select, others=others)
             except SdfViewerError as error:

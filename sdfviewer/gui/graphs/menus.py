@@ -131,7 +131,7 @@ class VertexMenu(FoldMenu):
             fix
             for diagnostic in session.diagnostics
             if concerned & set(diagnostic.frames)
-            for fix in diagnostic.fixes
+            for fix in diagnostic.fixes_at_hand
             if fix.path == path
         ]
         if fixes and session.is_current:

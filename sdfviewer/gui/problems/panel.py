@@ -33,7 +33,6 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.diagnostics import SEVERITY_RANK, Diagnostic, Fix, Related, Severity
 from sdfviewer.display_text import with_capital
-from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.commands import SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.kit.icons import icon, severity_icon
@@ -44,6 +43,8 @@ from sdfviewer.gui.problems.at_hand import problem_at_hand
 from sdfviewer.gui.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.problems.problem_detail import ProblemDetail, format_place
 from sdfviewer.language.actions import describe_fix
+from sdfviewer.refactoring.fix_offers import edit_of_fix
+from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session_change import SessionChange
 
 Index = QModelIndex | QPersistentModelIndex
@@ -411,10 +412,13 @@ class ProblemsPanel(QWidget):
 
     def apply_fix(self, fix: Fix) -> None:
         """Make the edits of a fix as one undo step."""
-        if fix.path != self.context.session.document.name:
+        session = self.context.session
+        made = edit_of_fix(session.document, session.model, fix)
+        if made is None:
             self.context.messages.refuse(f"Fix this in {fix.path}, which this file includes.")
-            return
-        self.context.edits.apply(Edit(fix.label, self.context.session.document, fix.replacements), self)
+        else:
+            edit, files = made
+            self.context.edits.apply(edit, self, others=OtherEdits.of_files(files) if files else None)
 
     def _show_detail(self, row: int) -> None:
         """Show what belongs to a problem; a panel that is folded does so when it opens."""
@@ -460,15 +464,13 @@ class ProblemsPanel(QWidget):
         problem = group[0]
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
-        for fix in problem.fixes:
+        for fix in problem.fixes_at_hand:
             action = menu.addAction(icon("mdi6.auto-fix", tokens().success), fix.label)
-            action.setToolTip(describe_fix(self.context.session.document.text, fix))
+            action.setToolTip(describe_fix(self.detail.text_of(fix), fix))
             action.triggered.connect(lambda _=False, fix=fix: self.apply_fix(fix))
-            action.hovered.connect(
-                partial(self.context.previews.show, Edit(fix.label, self.context.session.document, fix.replacements))
-            )
+            action.hovered.connect(partial(self.detail.consider, fix, True))
         menu.aboutToHide.connect(partial(self.context.previews.show, None))
-        if problem.fixes:
+        if problem.fixes_at_hand:
             menu.addSeparator()
         add_command(menu, SHOW_IN_SOURCE, lambda: self.go_to(row))
         for related in (*problem.related, *(Related("here too", each.span) for each in group[1:] if each.span)):

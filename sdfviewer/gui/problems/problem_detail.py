@@ -37,6 +37,7 @@ from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.operations.table import find_operation
+from sdfviewer.refactoring.fix_offers import edit_of_fix
 from sdfviewer.refactoring.quick_fixes import Pointer, pointers_of
 
 CONSIDER_MILLISECONDS = 80
@@ -201,7 +202,9 @@ class ProblemDetail(QScrollArea):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
-        fixes = list(problem.fixes)
+        fixes = list(problem.fixes_at_hand)
+        if problem.may_have_fixes and problem.fixes_at_hand is not problem.fixes:
+            self._find_fixes(problem)
         if problem.is_cycle:
             steps = _steps(problem)
             for number, (edge, related) in enumerate(zip(problem.edges, problem.related, strict=True)):
@@ -299,11 +302,10 @@ class ProblemDetail(QScrollArea):
             else:
                 picker_row += 1
             grid.addWidget(link, row, 0, 1, 1 if column else 2)
-        text = self._context.session.document.text
         for number, fix in enumerate(fixes):
-            button = FixButton(fix, text)
+            button = FixButton(fix, self.text_of(fix))
             button.clicked.connect(partial(self.chosen.emit, fix))
-            button.considered.connect(partial(self._consider, fix))
+            button.considered.connect(partial(self.consider, fix))
             # Below its edge a fix gets the whole width, with the picker beside the edge or below it too.
             spans = 3 if below or related is None else 2 - column
             grid.addWidget(button, row + below + number, column, 1, spans)
@@ -348,16 +350,31 @@ class ProblemDetail(QScrollArea):
 
         picker.picked.connect(write)
         picker.considered.connect(
-            lambda choice: self._context.previews.show(None) if choice is None else self._consider(fix_of(choice), True)
+            lambda choice: self._context.previews.show(None) if choice is None else self.consider(fix_of(choice), True)
         )
         self.pickers.append(picker)
         return picker
 
-    def _consider(self, fix: Fix, considered: bool) -> None:
-        if not considered or fix.path != self._context.session.document.name:
-            self._context.previews.show(None)
-        else:
-            self._context.previews.show(Edit(fix.label, self._context.session.document, fix.replacements))
+    def text_of(self, fix: Fix) -> str:
+        """Return the text that a fix edits."""
+        session = self._context.session
+        _, files = edit_of_fix(session.document, session.model, fix) or (None, ())
+        return files[0][0].text if files else session.document.text
+
+    def consider(self, fix: Fix, considered: bool) -> None:
+        """Show in all views what a fix would do, or no longer."""
+        session = self._context.session
+        made = edit_of_fix(session.document, session.model, fix) if considered else None
+        self._context.previews.show(*(made or (None,)))
+
+    def _find_fixes(self, problem: Diagnostic) -> None:
+        """Find in the background the fixes for which xacro has to be evaluated, and show them then."""
+
+        def show(_fixes: object) -> None:
+            if any(each is problem for each in self._problems):
+                self.show_problems(self._problems, self._place)
+
+        self._context.run_in_background(lambda: len(problem.fixes), show)
 
 
 def _steps(problem: Diagnostic) -> list[str]:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import Fix, SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.icons import icon
@@ -250,16 +250,17 @@ class SourceCommands:
         """Offer the quick fixes of the problems at a position, or else in its line."""
         self._view.flush()
         marks, block = self._editor.marks, self._editor.document().findBlock(position)
-        near = [each for each in marks.problems_at(position) if each.fixes]
-        near = near or [each for each in marks.problems_in(block) if each.fixes]
-        if not near:
+        context, path = self._view.context, self._view.document.name
+        fixes: list[Fix] = []
+        for near in (marks.problems_at(position), marks.problems_in(block)):
+            fixes = fixes or [fix for each in near for fix in each.fixes if fix.path == path]
+        if not fixes:
             self._editor.marks.put_out(block)
             self._view.show_message("No quick fixes available.")
             return None
         menu = QMenu(self._editor)
         menu.setToolTipsVisible(True)
-        context, path = self._view.context, self._view.document.name
-        for fix in dict.fromkeys(fix for each in near for fix in each.fixes if fix.path == path):
+        for fix in dict.fromkeys(fixes):
             edit = Edit(fix.label, self._view.document, fix.replacements)
             action = menu.addAction(icon("mdi6.auto-fix", tokens(self._editor.palette()).success), fix.label)
             action.setToolTip(describe_fix(self._view.document.text, fix))

@@ -40,8 +40,8 @@ class Underline:
 
     @property
     def fixes(self) -> Sequence[Fix]:
-        """Its quick fixes."""
-        return () if self.problem is None else self.problem.fixes
+        """Its quick fixes, of those that take long to find those that are known."""
+        return () if self.problem is None else self.problem.fixes_at_hand
 
 
 class TextMarks:
