@@ -99,12 +99,27 @@ def set_property(on: EditContext, thing: Sequence[int], path: str, value: str | 
         if spec is None:
             if value is not None and len(thing) == 1 and (edit := _set_written(model, row, path, value)) is not None:
                 return edit
-            raise EditError(f"a {model.kinds[row]} has no property '{path}'{did_you_mean(path, specs)}")
+            raise EditError(
+                _why_none(model, row, path)
+                or f"a {model.kinds[row]} has no property '{path}'{did_you_mean(path, specs)}"
+            )
     if not thing:
         raise InvalidValueError("name what has the property")
     spec = specs[path]
     text = evaluate_words(value.text, unit_in_file(model, thing[0], spec)) if isinstance(value, TypedValue) else value
     return property_values.set_property(model, thing, spec, text)
+
+
+def _why_none(model: Model, row: int, path: str) -> str:
+    """Return why a joint has no property of an axis: its type has none; empty for what is no such property."""
+    joint = model.joints_by_row.get(row)
+    if joint is None or joint.axes or not path.startswith("axis"):
+        return ""
+    kind = model.elements[row].attributes.get("type", joint.type)
+    name = model.local_names[row]
+    return (
+        f"joint '{name}' is {kind}, so it has no axis and no limits; give it the type 'revolute' or 'prismatic' first"
+    )
 
 
 #: Units of attributes of a URDF that no property of SDFormat is.
@@ -154,7 +169,12 @@ def set_limits(
     if all(value is None for value in given.values()):
         raise InvalidValueError("give a limit: lower, upper, effort or velocity")
     model = on.model
-    axes = model.joints_by_row[joint].axes
+    known = model.joints_by_row[joint]
+    axes = known.axes
+    if known.type == "continuous" and (lower is not None or upper is not None):
+        raise EditError(
+            f"joint '{model.local_names[joint]}' is continuous and turns without end; give it the type 'revolute' first"
+        )
     low = lower if lower is not None or not axes else axes[0].lower
     high = upper if upper is not None or not axes else axes[0].upper
     if low is not None and high is not None and low > high and (lower is not None or upper is not None):

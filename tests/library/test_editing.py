@@ -304,3 +304,20 @@ def test_an_inertial_that_no_body_has_is_refused_at_once(examples: Path, given: 
         with pytest.raises(sdfviewer.SdfViewerError, match=message):
             edit.set_inertial("palm", **given)
         assert edit.diff == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("fixed", "joint 'j' is fixed, so it has no axis and no limits; give it the type 'revolute'"),
+        ("floating", "joint 'j' is floating, so it has no axis"),
+        ("continuous", "joint 'j' is continuous and turns without end; give it the type 'revolute' first"),
+    ],
+)
+def test_a_joint_without_limits_says_which_type_has_them(written: str, why: str) -> None:
+    links, ends = "<link name='a'/><link name='b'/>", "<parent link='a'/><child link='b'/>"
+    text = f"<robot name='r'>{links}<joint name='j' type='{written}'>{ends}</joint></robot>"
+    document = sdfviewer.open_document(text)
+    with pytest.raises(sdfviewer.SdfViewerError, match=why), document.edit() as edit:
+        edit.set_limits("j", -1, 1)
+    assert document.text == text
