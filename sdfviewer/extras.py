@@ -29,6 +29,7 @@ EXTRAS = {
     "httpx": "fuel",
     "anywidget": "notebook",
     "traitlets": "notebook",
+    "IPython": "notebook",
 }
 
 #: The same for other programs that a model is handed over to; ``all`` brings none of them.
