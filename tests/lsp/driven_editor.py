@@ -65,6 +65,8 @@ class DrivenEditor:
         self._converter = converters.get_converter()
         self.files: dict[str, DrivenFile] = {}
         self.requests = 0
+        #: How positions are counted, known with the first file.
+        self.unit = Unit.UTF16
 
     def close(self) -> None:
         """End the editor."""
@@ -102,7 +104,9 @@ class DrivenEditor:
     def open(self, path: Path) -> DrivenFile:
         """Open a file."""
         uri = path.as_uri()
-        file = self.files[uri] = DrivenFile(self, uri, self.request("open", path=str(path), uri=uri))
+        text = self.request("open", path=str(path), uri=uri)
+        self.unit = Unit(self.request("unit"))
+        file = self.files[uri] = DrivenFile(self, uri, text)
         return file
 
     def ask(self, uri: str, method: str, params: Any) -> Any:
@@ -131,7 +135,7 @@ class DrivenFile(AskedFile):
 
     def take(self, text: str) -> None:
         """Take the text that the editor has now."""
-        self._positions = Positions(text, Unit.UTF16)
+        self._positions = Positions(text, self._editor.unit)
 
     @property
     def text(self) -> str:

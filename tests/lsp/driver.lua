@@ -30,6 +30,11 @@ function requests.open(said)
   return text(buffer)
 end
 
+-- How positions are counted, which the server and the editor agree on.
+function requests.unit()
+  return vim.lsp.get_client_by_id(client).offset_encoding
+end
+
 -- Deletes a range and presses the keys where it began.
 function requests.type(said)
   local buffer = opened[said.uri]
@@ -47,7 +52,13 @@ function requests.type(said)
 end
 
 function requests.ask(said)
-  local all, why = vim.lsp.buf_request_sync(opened[said.uri], said.method, said.params, 120000)
+  local all, why
+  for _ = 1, 12 do -- Neovim asks for diagnostics by itself, too, and cancels an earlier request of that kind
+    all, why = vim.lsp.buf_request_sync(opened[said.uri], said.method, said.params, 10000)
+    if all then
+      break
+    end
+  end
   assert(all, why)
   local answer = all[client]
   local wrong = answer.error or answer.err
@@ -56,7 +67,7 @@ function requests.ask(said)
 end
 
 function requests.apply(said)
-  vim.lsp.util.apply_workspace_edit(said.edit, "utf-16")
+  vim.lsp.util.apply_workspace_edit(said.edit, requests.unit())
   local texts = {}
   for uri, buffer in pairs(opened) do
     texts[uri] = text(buffer)

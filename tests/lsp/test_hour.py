@@ -70,6 +70,13 @@ def open_all(editor: DrivenEditor, folder: Path) -> dict[str, DrivenFile]:
     return {name: editor.open(folder / name) for name in FILES}
 
 
+def _elements(text: str) -> Iterator[Place]:
+    """Yield what may be typed; no comment before other text of its line, which is in the comment until that ends."""
+    for place in places(parse_document(text)):
+        if not place.keys.startswith("<!--") or not text[place.at :].partition("\n")[0].strip():
+            yield place
+
+
 def problems(files: dict[str, DrivenFile]) -> list[str]:
     """Return what is wrong with all files."""
     return [
@@ -94,7 +101,7 @@ class Hour:
 
     def type(self, keys: int) -> None:
         """Type into elements of all files and delete that again, and compare after each key."""
-        todo = [(file, list(places(parse_document(file.text)))) for file in self.files.values()]
+        todo = [(file, list(_elements(file.text))) for file in self.files.values()]
         for _, kinds in todo:
             self._random.shuffle(kinds)
         end = self.done["keys"] + keys

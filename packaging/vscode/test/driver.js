@@ -26,6 +26,7 @@ const requests = {
     opened.set(uri, openFile(path, path.endsWith(".urdf") ? "urdf" : "sdf"));
     return opened.get(uri).getText();
   },
+  unit: () => "utf-16",
   /** Delete a range and press the keys where it began. */
   type({ uri, start, end, keys }) {
     const document = opened.get(uri);
