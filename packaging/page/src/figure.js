@@ -36,6 +36,7 @@ export class Stock {
     this.gltf = gltf;
     this.meshes = new Map();
     this.materials = new Map();
+    this.looks = new Map();
     this.textures = new Map();
     this.placed = []; // textures that share a picture with one of those
   }
@@ -45,9 +46,28 @@ export class Stock {
     return once(this.meshes, node, () => this.gltf.primitives(node).map(makePrimitive));
   }
 
-  material(number, ghost, hasColours) {
+  material(number, ghost, hasColours, isWhite = false) {
     const record = this.gltf.json.materials[number];
-    return once(this.materials, `${number} ${ghost} ${hasColours}`, () => this.makeMaterial(record, ghost, hasColours));
+    const key = `${number} ${ghost} ${hasColours} ${isWhite}`;
+    return once(this.materials, key, () => {
+      const material = this.makeMaterial(record, ghost, hasColours);
+      if (isWhite) material.color.copy(PLAIN);
+      return material;
+    });
+  }
+
+  /** Returns a text that materials share that differ in their colour only. */
+  look(number) {
+    return once(this.looks, number, () => {
+      if (number < 0) return "own";
+      const { pbrMetallicRoughness, name, ...others } = this.gltf.json.materials[number];
+      const { baseColorFactor, ...surface } = pbrMetallicRoughness;
+      return JSON.stringify([surface, baseColorFactor[3], others]);
+    });
+  }
+
+  colour(number) {
+    return new Color(...this.gltf.json.materials[number].pbrMetallicRoughness.baseColorFactor.slice(0, 3));
   }
 
   makeMaterial({ pbrMetallicRoughness: surface, emissiveFactor, doubleSided, alphaMode }, ghost, hasColours) {
@@ -139,22 +159,26 @@ export class Figure {
     const offsets = new Map([...surfaces.offset].map((surface, at) => [surface, 16 * at]));
     const batches = new Map();
     for (let surface = 0; surface < surfaces.rows.length; surface++) {
-      const key = `${surfaces.meshes[surface]} ${surfaces.materials[surface]} ${surfaces.layers[surface]}`;
+      const look = ghost ? surfaces.materials[surface] : stock.look(surfaces.materials[surface]);
+      const key = `${surfaces.meshes[surface]} ${look} ${surfaces.layers[surface]}`;
       if (!batches.has(key)) batches.set(key, []);
       batches.get(key).push(surface);
     }
     for (const numbers of batches.values()) {
       const first = numbers[0];
       const override = surfaces.materials[first];
+      const isTinted = numbers.some((surface) => surfaces.materials[surface] !== override);
+      const tints = isTinted ? numbers.map((surface) => stock.colour(surfaces.materials[surface])) : null;
       for (const { geometry, material, hasColours } of stock.mesh(surfaces.meshes[first])) {
         const number = override >= 0 ? override : material;
-        const mesh = new InstancedMesh(geometry, stock.material(number, ghost, hasColours), numbers.length);
+        const mesh = new InstancedMesh(geometry, stock.material(number, ghost, hasColours, isTinted), numbers.length);
         mesh.frustumCulled = false;
-        mesh.userData = { numbers, layer: LAYERS[surfaces.layers[first]] };
+        mesh.userData = { numbers, tints, layer: LAYERS[surfaces.layers[first]] };
         this.batches.push(mesh);
         this.group.add(mesh);
       }
     }
+    this.light(new Set()); // a colour for each instance: one program draws all
     this.offsets = offsets;
     this.marks = ghost ? [] : [this.makeTriads(), this.makeAxes()].filter(Boolean);
     this.size = 0;
@@ -235,9 +259,13 @@ export class Figure {
   /** Lights up the surfaces of some rows. */
   light(selected) {
     const { rows } = this.model.surfaces;
+    const colour = new Color();
     for (const mesh of this.batches) {
-      mesh.userData.numbers.forEach((surface, instance) => {
-        mesh.setColorAt(instance, selected.has(rows[surface]) ? SELECTED : PLAIN);
+      const { numbers, tints } = mesh.userData;
+      numbers.forEach((surface, instance) => {
+        colour.copy(tints ? tints[instance] : PLAIN);
+        if (selected.has(rows[surface])) colour.multiply(SELECTED);
+        mesh.setColorAt(instance, colour);
       });
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
     }

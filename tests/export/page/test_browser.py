@@ -221,6 +221,32 @@ def test_every_kind_of_page_is_worked_with(browser: str, kind: str, collection: 
         assert sorted(found["moved"]) == sorted(found["amounts"])  # labels move aside where they would cover each other
 
 
+def test_shapes_of_many_colours_are_drawn_at_once(browser: str, tmp_path: Path) -> None:
+    """Each has its colour, selected or not: a world of 3000 models needs no 3000 draw calls."""
+    visual = (
+        '<visual name="v"><geometry><box><size>1 1 1</size></box></geometry>'
+        "<material><diffuse>{} 0.25 0.5 1</diffuse></material></visual>"
+    )
+    reds = [0.0, 0.5, 1.0]
+    links = "".join(f'<link name="l{n}">{visual.format(red)}</link>' for n, red in enumerate(reds))
+    text = f'<sdf version="1.9"><model name="m">{links}</model></sdf>'
+    script = f"""
+      {_bare(sdfviewer.load(text).to_html())}
+      const {{ batches }} = sdfviewerPage.states[0].figure;
+      const colours = () => batches.map(({{ material: {{ color: {{ r, g, b }} }}, instanceColor }}) =>
+        [...instanceColor.array].map((value, at) => value * [r, g, b][at % 3]));
+      const before = colours();
+      sdfviewerPage.select("m::l1");
+      return [before, colours()];
+    """
+    before, after = drive(browser, "", script, tmp_path / "profile")
+    assert len(before) == 1
+    shown = np.reshape(before[0], (3, 3))
+    np.testing.assert_allclose(srgb(shown), [[red, 0.25, 0.5] for red in reds], atol=1e-6)
+    lit = np.reshape(after[0], (3, 3))
+    np.testing.assert_array_equal((lit != shown).any(axis=1), [False, True, False])
+
+
 def test_fit_shows_what_is_selected(browser: str, collection: Path, tmp_path: Path) -> None:
     """In a world as large as a runway an aircraft is a few pixels; axes are drawn as large as before."""
     page = _PAGES["merged"](collection, tmp_path)
