@@ -20,7 +20,8 @@ from sdfviewer.gui.shell.window import MainWindow
 
 
 def answers(window: MainWindow) -> dict[str, QPushButton]:
-    return {button.text(): button for button in window.notices.findChildren(QPushButton)}
+    answers = (each for each in window.notices.findChildren(QPushButton) if each is not window.notices.more)
+    return {button.text(): button for button in answers}
 
 
 @pytest.fixture

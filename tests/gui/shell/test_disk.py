@@ -38,7 +38,8 @@ def change(workspace: OpenFile, comment: str = "<!-- mine -->") -> None:
 
 
 def notices(window: MainWindow) -> dict[str, QPushButton]:
-    return {button.text(): button for button in window.notices.findChildren(QPushButton)}
+    answers = (each for each in window.notices.findChildren(QPushButton) if each is not window.notices.more)
+    return {button.text(): button for button in answers}
 
 
 def dialog(window: MainWindow) -> QMessageBox:

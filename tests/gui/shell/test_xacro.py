@@ -70,7 +70,8 @@ def type_over(file: OpenFile, old: str, new: str) -> None:
 
 
 def answers(window: MainWindow) -> dict[str, QPushButton]:
-    return {button.text(): button for button in window.notices.findChildren(QPushButton)}
+    answers = (each for each in window.notices.findChildren(QPushButton) if each is not window.notices.more)
+    return {button.text(): button for button in answers}
 
 
 def test_a_file_asks_once_before_it_is_evaluated(
