@@ -7,7 +7,7 @@ import re
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtWidgets import QToolButton
 
-from sdfviewer.graphs.graph_view import GraphKind
+from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.panes import GraphPanes
@@ -130,7 +130,26 @@ def minimap(w: Walk) -> Steps:
 def drag_edge(w: Walk) -> Steps:
     """Dragging the head of an edge to another vertex changes the reference; undo restores it."""
     yield press("ctrl+f3", limit=15)
-    canvas = w.graph(GraphKind.RELATIVE_TO).canvas
+    yield from _lead_an_edge(w, w.graph(GraphKind.RELATIVE_TO).canvas)
+
+
+@story
+def drag_joint(w: Walk) -> Steps:
+    """Dragging an edge of the kinematic graph gives a joint another parent; undo restores every byte."""
+    w.need(w.session.is_current and bool(w.model.joints), "no joints")
+    yield press("ctrl+f3", limit=15)
+    panes = w.file.graphs
+    yield w.click(_button(panes, "Graphs"))
+    yield w.menu_entry("kinematic graph")
+    for kind in (GraphKind.ATTACHED_TO, GraphKind.RELATIVE_TO):  # the others leave room
+        if panes.panes[kind].isVisible():
+            yield w.click(_button(panes, "Graphs"))
+            yield w.menu_entry(f"{kind.value} graph")
+    yield from _lead_an_edge(w, w.graph(GraphKind.KINEMATIC).canvas)
+
+
+def _lead_an_edge(w: Walk, canvas: GraphCanvas) -> Steps:
+    """Drag the head of an edge to another vertex, and undo that."""
     yield rest()
     found = _edge_to_lead(w, canvas)
     if found is None:
@@ -161,13 +180,20 @@ def _edge_to_lead(w: Walk, canvas: GraphCanvas) -> tuple[QPoint, QPoint] | None:
         if source not in seen:
             continue
         legal = canvas.legal(source)
-        goals = [each for each in seen if legal[each] and each not in (source, target)]
+        near = _near(graph, _near(graph, {source}))  # its joint and its parent already carry it
+        goals = [each for each in seen if legal[each] and each not in near | {target}]
         curve = picture.curves[edge].tolist()
         for part in (0.9, 0.8, 0.7, 0.5, 0.3):
             at = canvas.viewport.to_screen(_along(curve, part)).toPoint()
             if goals and canvas.rect().contains(at) and canvas.vertex_at(at) < 0 and canvas.childAt(at) is None:
                 return at, w.vertex_point(canvas, goals[len(goals) // 2])
     return None
+
+
+def _near(graph: Graph, vertices: set[int]) -> set[int]:
+    """Return vertices, and those that an edge connects with them."""
+    edges = zip(graph.sources.tolist(), graph.targets.tolist(), strict=True)
+    return vertices.union(*(edge for edge in edges if not vertices.isdisjoint(edge)))
 
 
 def _along(curve: list[list[float]], t: float) -> QPointF:
