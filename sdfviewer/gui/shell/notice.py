@@ -117,6 +117,8 @@ class NoticeBar(QWidget):
     """Pixels of the widest notice: its answers stay near its text."""
     GAP = 8
     """Pixels between the stack and the edges of what it floats over."""
+    LEAST_BESIDE = 360
+    """The least width of the notices beside the button that shows the others, in pixels."""
     LEAST = 216
     """The least width of the stack beside the tools of a view, in pixels."""
 
@@ -175,7 +177,7 @@ class NoticeBar(QWidget):
         has_room = room.width() >= self.LEAST + tools + 2 * self.GAP
         room.adjust(self.GAP + (tools if has_room else 0), 0, -self.GAP, 0)
         self.setFixedWidth(min(room.width(), self.WIDEST))
-        is_beside = self.width() - self.more.sizeHint().width() - self._row.spacing() >= NARROW
+        is_beside = self.width() - self.more.sizeHint().width() - self._row.spacing() >= self.LEAST_BESIDE
         self._row.setDirection(QBoxLayout.Direction.LeftToRight if is_beside else QBoxLayout.Direction.TopToBottom)
         self._row.activate()
         self.resize(self.width(), self._row.totalSizeHint().height())

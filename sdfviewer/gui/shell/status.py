@@ -85,6 +85,8 @@ class StatusBar(QStatusBar):
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._message = named(ElidedLabel(elide=Qt.TextElideMode.ElideRight), "Message")
+        #: The message, the role of its text, and what an action under the mouse does, which hides the message.
+        self._text = self._role = self._tip = ""
         self._clear = delayed(self, self.clear_message, MESSAGE_MILLISECONDS)
         # Runs until the end of the turn in which a message was given.
         self._just_said = QTimer(self, singleShot=True, interval=0)
@@ -115,7 +117,7 @@ class StatusBar(QStatusBar):
 
     def _make_room(self) -> None:
         """Say less of the file while a message needs its room; leave out the panels where hardly any would be left."""
-        wanted = self._message.fontMetrics().horizontalAdvance(self._message.full_text)
+        wanted = self._message.fontMetrics().horizontalAdvance(self._text)
         room = max(120, self.width() - self.problems.sizeHint().width() - 48)
         strip = self.strip.sizeHint().width()
         self.strip.setVisible(min(wanted, _LEAST_MESSAGE) <= room - strip)
@@ -130,9 +132,7 @@ class StatusBar(QStatusBar):
     def clear_message(self) -> None:
         """Remove a message that is no longer about what is shown."""
         self._clear.stop()
-        self._message.set_full_text("")
-        self._message.setToolTip("")
-        self._make_room()
+        self._set(text="", role="")
 
     def clear_earlier_message(self) -> None:
         """Remove a message that was given before the present change; messages about the change itself stay."""
@@ -148,17 +148,32 @@ class StatusBar(QStatusBar):
         self._show(as_sentence(text), "error")
 
     def _show(self, text: str, role: str) -> None:
-        set_style_property(self._message, "role", role)
-        self._message.set_full_text(text)
-        self._message.setToolTip(text)
-        self._make_room()
+        self._set(text=text, role=role)
         self._clear.start()
         self._just_said.start()
+
+    def _set(self, *, text: str, role: str) -> None:
+        self._text, self._role = text, role
+        self._message.setToolTip(text)
+        self._make_room()
+        self._show_text()
+
+    def show_tip(self, text: str) -> None:
+        """Show what the action under the mouse does in the room that is left; an empty text ends that.
+
+        The file and the panels stay: they would come and go with the mouse.
+        """
+        self._tip = text
+        self._show_text()
+
+    def _show_text(self) -> None:
+        set_style_property(self._message, "role", "" if self._tip else self._role)
+        self._message.set_full_text(self._tip or self._text)
 
     @property
     def message(self) -> str:
         """The message shown at present, in full."""
-        return self._message.full_text
+        return self._text
 
     def show_file(self, file: OpenFile | None) -> None:
         """Show what the current file holds."""

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QShortcut,
     QShowEvent,
+    QStatusTipEvent,
 )
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
@@ -545,6 +546,13 @@ class MainWindow(QMainWindow):
         paint_toolbar(self.toolbar, colours)
 
     # --- events ----------------------------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Show the tips of actions as messages are shown: Qt writes them over the file, and cuts them."""
+        if isinstance(event, QStatusTipEvent):
+            self.status.show_tip(event.tip())
+            return True
+        return super().event(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QStatusTipEvent
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.paths import short_name
+from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.scene.tools.gizmo import Handle, Mode
@@ -213,3 +215,19 @@ def test_a_message_ends_with_what_it_is_about(qtbot: QtBot, window: MainWindow, 
     assert window.status.message.startswith("Done: set z of inspection to ")
     next(iter(arm.joints.rows.values())).slider.setSliderDown(True)
     assert window.status.message == ""
+
+
+def test_what_an_action_does_is_not_written_over_the_file(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    """In a small window the tip of a workspace was cut by the name of the file."""
+    window.resize(760, 540)
+    status, tip = window.status, "Show large frame graphs with the problems, the source and much more"
+    message = status.findChild(ElidedLabel)
+    assert isinstance(message, ElidedLabel)
+    status.show_message("Saved.")
+    QApplication.sendEvent(window, QStatusTipEvent(tip))
+    qtbot.waitUntil(lambda: message.text().startswith("Show") and message.text() != tip)
+    assert message.text().endswith("…")
+    assert status.currentMessage() == "", "Qt writes nothing itself"
+    assert status.message == "Saved."
+    QApplication.sendEvent(window, QStatusTipEvent(""))
+    assert message.text() == "Saved."
