@@ -196,7 +196,7 @@ class Canvas(SceneWidget):
 
     def _covered(self, ratio: float) -> tuple[tuple[float, float, float, float], ...]:
         """Return the rectangles of the widgets and handles over the picture in device pixels."""
-        shown = [each.geometry() for each in self.overlays if not each.isHidden()]
+        shown = [QRect(each.mapTo(self, QPoint()), each.size()) for each in self.overlays if not each.isHidden()]
         places = [(place.x(), place.y(), place.width(), place.height()) for place in shown]
         return tuple(
             (left * ratio, top * ratio, width * ratio, height * ratio)

@@ -59,7 +59,7 @@ class Hovering(QObject):
         """Ask again where a widget over the picture goes: Qt says nothing to a view in which the mouse then rests."""
         if event.type() == QEvent.Type.Hide and isinstance(watched, QWidget) and self._at is not None:
             view, at = self._view, self._view.mapFromGlobal(QCursor.pos())
-            if watched.geometry().contains(at) and view.childAt(at) is None:
+            if watched.rect().contains(watched.mapFrom(view, at)) and view.childAt(at) is None:
                 view.update()  # names that avoided it may come back
                 self.move(QPointF(at))
         return False

@@ -99,7 +99,10 @@ class View3D(QWidget):
         self._pages.addWidget(self.sides)
         self._pages.setCurrentWidget(self.sides)
         self.setFocusProxy(self.canvas)
-        self._hint = QLabel(self.canvas)
+        # In a strip without a layout: a label in a layout lays the whole window out, and so paints it, at each hover.
+        self._foot = QWidget(self.canvas)
+        self._foot.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._hint = QLabel(self._foot)
         self._hint.setObjectName("hover_name")
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._hint.hide()
@@ -111,7 +114,7 @@ class View3D(QWidget):
         box.addStretch(1)
         box.addWidget(self._nothing)
         box.addStretch(1)
-        box.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+        box.addWidget(self._foot)
         context.highlights.hover_changed.connect(self._name)
         context.changed.connect(self._follow)
         self._paint_hint()
@@ -281,6 +284,7 @@ class View3D(QWidget):
         facts = "  ·  ".join(filter(None, (stand_in, facts)))
         kind = model.kinds[row].value.replace("_", " ")
         self._hint.setText(self._fitting_hint(kind, model.shown_name(row), f"  ·  {facts}" if facts else ""))
+        self._hint.adjustSize()
         self._place_hint()
 
     def _fitting_hint(self, kind: str, name: str, facts: str) -> str:
@@ -306,6 +310,7 @@ class View3D(QWidget):
             f"background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};"
             "border-radius: 4px; padding: 2px 8px;"
         )
+        self._foot.setFixedHeight(self._hint.sizeHint().height())
         self._nothing.setStyleSheet(f"color: {colours.muted};")
 
     def _open_menu(self, at: QPoint, hits: tuple[Hit, ...]) -> None:
