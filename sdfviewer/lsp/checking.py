@@ -24,7 +24,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.positions import Positions
 from sdfviewer.lsp.convert import Ranges, uri_of
-from sdfviewer.lsp.files import IncludedTexts, Snapshot, included_files
+from sdfviewer.lsp.files import Snapshot, included_files
 from sdfviewer.lsp.server import SdfServer, diagnostics_of, reported_of
 
 #: Reports are sent at this interval, when other requests that read many files get their turn.
@@ -155,7 +155,7 @@ class WorkspaceCheck:
                 if id(finder) not in loaders:
                     fresh = finder.fresh()
                     checks = [ContractCheck(fresh)]
-                    loaders[id(finder)] = Loader(fresh, IncludedTexts(server.unsaved), expander, extra_checks=checks)
+                    loaders[id(finder)] = Loader(fresh, server.unsaved, expander, extra_checks=checks)
                 loader = loaders[id(finder)]
                 before = known.get(path)
                 if before is None or any(self._state(each) != state for each, state in before.states.items()):

@@ -213,8 +213,10 @@ class ServerFile:
     def take_finder(self, finder: Finder) -> None:
         """Look for included files with another finder from now on, from the next version of the text."""
         expander = self._expander.fork()
-        texts = IncludedTexts(self._unsaved)
-        self._loader = Loader(finder, texts, expander, extra_checks=[ContractCheck(finder)], offer_fixes=offer_fixes)
+        self._loader = Loader(
+            finder, self._unsaved, expander, extra_checks=[ContractCheck(finder)], offer_fixes=offer_fixes
+        )
+        self._shown_loader = Loader(finder, IncludedTexts(self._unsaved), expander)
 
     def may_include(self, path: Path | None) -> bool:
         """Return whether a file is included, or may be by its name, in the file as it was read last."""
@@ -245,8 +247,8 @@ class ServerFile:
             return self._meaning[1]
         changes_around = self._changes_around
         model, diagnostics = self._loader.load_with_diagnostics(snapshot.document)
-        if snapshot.shown is not snapshot.document:
-            model, _ = self._loader.load_with_diagnostics(snapshot.shown)
+        if any(each.recovered is not each for each in (snapshot.document, *list(self._unsaved.values()))):
+            model, _ = self._shown_loader.load_with_diagnostics(snapshot.shown)
         meaning = Meaning(model, diagnostics, tuple(self._loader.expander.refused))
         if changes_around != self._changes_around or snapshot.version < snapshot.last.version:
             return meaning  # of a text, or of included files, that there are newer ones of
