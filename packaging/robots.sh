@@ -10,6 +10,9 @@ folder=$repository/build/robots
 [ -x "$folder/bin/python" ] || "$(find_python)" -m venv "$folder"
 quietly "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \
     "${repository}[render,xacro]" drake mujoco yourdfpy example-robot-data
-data=$("$folder/bin/python" -c 'import example_robot_data; print(example_robot_data.EXAMPLE_ROBOT_DATA_MODEL_DIR)')
+# Its files: the package has had no module since 6.0.
+data=$("$folder/bin/python" -c '
+from importlib.metadata import files
+print(next(file.locate() for file in files("example-robot-data") if file.name == "panda.urdf").parents[2].resolve())')
 cd "$repository"
 PYTHONPATH=$repository "$folder/bin/python" -m tests.peers.robots "$@" "$data"
