@@ -307,6 +307,7 @@ def test_the_action_writes_no_name_of_a_file_as_markdown_and_follows_no_link(tmp
     done = in_action("compare.sh", folder, BASE="HEAD~1", GITHUB_STEP_SUMMARY="/dev/stdout", GITHUB_OUTPUT=os.devnull)
     assert done.returncode == 0, done.stderr
     assert "**a???x??http?evil?.sdf**" in done.stdout
-    assert "\n    " in done.stdout, "what has changed is indented"
+    assert "| renamed: link `m::b` |" in done.stdout, "names are code"
+    assert "`a\\n![x](http:evil).sdf:1`" in done.stdout
     assert "of-the-runner" not in done.stdout
     assert "link.sdf" not in done.stdout
