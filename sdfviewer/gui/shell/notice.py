@@ -156,7 +156,8 @@ class NoticeBar(QWidget):
         return False
 
     def event(self, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
+        # What is hidden is placed when it is shown.
+        if event.type() == QEvent.Type.Show or (event.type() == QEvent.Type.LayoutRequest and self.isVisible()):
             self._place_soon.start()
         return super().event(event)
 

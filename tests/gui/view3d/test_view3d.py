@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -509,7 +509,9 @@ def test_what_is_said_of_the_hovered_is_beside_or_above_the_color_key(
         arm.context.highlights.hover("arm::inspection")
         QApplication.processEvents()
         assert card.isVisible()
-        assert not card.geometry().intersects(key.geometry())
+        place = QRect(card.mapTo(canvas, QPoint()), card.size())
+        assert canvas.rect().contains(place)
+        assert not place.intersects(key.geometry())
 
 
 def test_while_measuring_only_the_panel_says_what_is_hovered(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
