@@ -102,7 +102,6 @@ class View3D(QWidget):
         # In a strip without a layout: a label in a layout lays the whole window out, and so paints it, at each hover.
         self._foot = QWidget(self.canvas)
         self._foot.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._foot.installEventFilter(self)
         self._hint = QLabel(self._foot)
         self._hint.setObjectName("hover_name")
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -199,9 +198,7 @@ class View3D(QWidget):
         self.shapes.move(left, MARGIN)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and watched is self._foot:
-            self._name(self.context.highlights.hovered or "")  # fitted to the width
-        elif event.type() == QEvent.Type.Resize:
+        if event.type() == QEvent.Type.Resize:
             self._place_shapes()
         return super().eventFilter(watched, event)
 
