@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.kit.text.labels import pieces
+from sdfviewer.gui.kit.text.rich_text import visible_lines
 
 ROOM_OF_BUTTON = 20
 """Pixels of a button beside its icon and text."""
@@ -88,7 +89,7 @@ class ElidedLabel(QLabel):
 
     def shortened(self) -> str:
         """Return the text, elided to the room."""
-        return self.fontMetrics().elidedText(self.full_text, self._mode, max(24, self.width()))
+        return self.fontMetrics().elidedText(visible_lines(self.full_text), self._mode, max(24, self.width()))
 
     def _elide(self) -> None:
         self.setText(self.shortened())
@@ -103,7 +104,7 @@ class PartsLabel(ElidedLabel):
 
     def shortened(self) -> str:
         """Return the parts that fit, from the first one on."""
-        parts = self.full_text.split(" · ")
+        parts = visible_lines(self.full_text).split(" · ")
         while parts and self.fontMetrics().horizontalAdvance(" · ".join(parts)) > self.width():
             parts.pop()
         return " · ".join(parts)
@@ -141,7 +142,7 @@ class ElidedButton(QPushButton):
     def _elide(self) -> None:
         icon = self.iconSize().width() + 4 if not self.icon().isNull() else 0
         room = max(24, self.width() - ROOM_OF_BUTTON - icon - self.room_at_end)
-        text = self.fontMetrics().elidedText(self.full_text, self._mode, room)
+        text = self.fontMetrics().elidedText(visible_lines(self.full_text), self._mode, room)
         self.setText(text.replace("&", "&&"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -179,7 +180,7 @@ class ElidedLines(QLabel):
 
     def fits(self, width: int) -> bool:
         """Return whether the lines hold all of the text at some width."""
-        return self._height_of(self.full_text, width) <= self._most
+        return self._height_of(visible_lines(self.full_text), width) <= self._most
 
     @property
     def _most(self) -> int:
@@ -194,13 +195,14 @@ class ElidedLines(QLabel):
 
     def _elide(self) -> None:
         """Show as many words as the lines hold, and take the height that they need."""
-        most, shown = self._most, self.full_text
+        most, whole = self._most, visible_lines(self.full_text)
+        shown = whole
         if self._height_of(shown) > most:
-            words = self.full_text.split()
+            words = whole.split()
             texts = [" ".join(words[:number]).rstrip(".,;:") + " …" for number in range(1, len(words))]
             fitting = bisect_right(texts, most, key=self._height_of)
             shown = texts[max(fitting - 1, 0)] if texts else shown
-        self.setToolTip("" if shown == self.full_text else self.full_text)
+        self.setToolTip("" if shown == whole else self.full_text)
         if self.text() != shown:
             self.setText(shown)
         self.setFixedHeight(min(self._height_of(shown), most))
