@@ -10,7 +10,6 @@ import pytest
 from tests.attack.budget import run_cli
 from tests.attack.faults import FAULTS, Fault
 
-#: Files so large that each takes a quarter of a minute and more.
 LARGE = {
     "links_and_joints_of_a_urdf_60000",
     "equal_names_20000",
@@ -22,7 +21,10 @@ LARGE = {
     "elements_and_attributes_1000000",
     "frames_210000_of_one_model",
     "worlds_30000",
+    "mjcf_classes_of_defaults_that_are_copied_thousands_of_times",
+    "mjcf_masses_of_huge_meshes_and_of_one_that_is_scaled_3000_times",
 }
+"""Files so large that each takes ten seconds of processor and more: at night only."""
 
 
 @pytest.mark.parametrize(

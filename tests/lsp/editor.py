@@ -1,18 +1,23 @@
-"""A small editor: a real server process, and the requests of one file one after the other."""
+"""A small editor with a server of its own, and the requests of one file one after the other."""
 
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from threading import Thread
+from typing import Any, BinaryIO, TypeVar, cast
 
 from lsprotocol import types
 from pygls import uris
 from pygls.lsp.client import LanguageClient
 
 from sdfviewer.language.positions import Positions, Unit
+from sdfviewer.lsp.create import create_server
+from sdfviewer.lsp.messages import MessageInput
 from tests.patience import PATIENCE_SECONDS
 
 _Answer = TypeVar("_Answer")
@@ -160,26 +165,58 @@ def edit(
     options: dict[str, Any] | None = None,
     able: types.ClientCapabilities | None = None,
     seconds: float = 120,
+    process: bool = False,
 ) -> _Answer:
-    """Run a scenario with an editor on a folder and return its answer; the server ends with it."""
+    """Run a scenario with an editor on a folder and return its answer; the server ends with it.
+
+    The server is a thread of its own; with `process` a process as an editor starts it, which takes a second of
+    processor to start.
+    """
 
     async def run() -> _Answer:
         client = LanguageClient("tests", "1")
-        await client.start_io(sys.executable, "-m", "sdfviewer", "lsp")
-        editor = Editor(client, unit)
-        answered = await client.initialize_async(
-            types.InitializeParams(able or capabilities(unit), root_uri=folder.as_uri(), initialization_options=options)
-        )
-        assert answered.capabilities.position_encoding == unit.value
-        client.initialized(types.InitializedParams())
-        try:
-            return await scenario(editor)
-        finally:
-            await client.shutdown_async(None)
-            client.exit(None)
-            await client.stop()
+        async with _started(client, process):
+            editor = Editor(client, unit)
+            answered = await client.initialize_async(
+                types.InitializeParams(
+                    able or capabilities(unit), root_uri=folder.as_uri(), initialization_options=options
+                )
+            )
+            assert answered.capabilities.position_encoding == unit.value
+            client.initialized(types.InitializedParams())
+            try:
+                return await scenario(editor)
+            finally:
+                await client.shutdown_async(None)
+                client.exit(None)
+                await client.stop()
 
     return asyncio.run(asyncio.wait_for(_awaited(run()), seconds))
+
+
+@asynccontextmanager
+async def _started(client: LanguageClient, process: bool) -> AsyncIterator[None]:
+    """Connect a client with a server that is started for it."""
+    if process:
+        await client.start_io(sys.executable, "-m", "sdfviewer", "lsp")
+        yield
+        return
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = Thread(target=_serve, args=(listening,), daemon=True)
+        server.start()
+        await client.start_tcp(*listening.getsockname())
+        yield
+        writer = client.protocol.writer
+        assert isinstance(writer, asyncio.StreamWriter)
+        writer.close()
+        await writer.wait_closed()
+        await asyncio.to_thread(server.join, PATIENCE_SECONDS)
+        assert not server.is_alive()
+
+
+def _serve(listening: socket.socket) -> None:
+    with listening.accept()[0] as editor, editor.makefile("rb") as sent, editor.makefile("wb") as answers:
+        create_server().start_io(cast(BinaryIO, MessageInput(sent)), answers)
 
 
 async def _awaited(job: Awaitable[_Answer]) -> _Answer:

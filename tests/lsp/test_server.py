@@ -1,4 +1,4 @@
-"""The language server as an editor talks to it: a real process over standard input and output."""
+"""The language server as an editor talks to it: once as a process, else as a thread, which starts at once."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_broken_reference_is_seen_while_typing_and_fixed_by_a_code_action(arm:
         texts = [editor.apply(each.edit)[file.uri] for each in fixes if each.edit is not None]
         assert ARM in texts
 
-    edit(scenario, arm.parent)
+    edit(scenario, arm.parent, process=True)
 
 
 def test_a_rename_reaches_the_files_that_include_this_one(arm: Path) -> None:
