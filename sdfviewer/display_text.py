@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 # C0 and C1 controls, line and paragraph separators, bidirectional controls, lone surrogates, noncharacters,
@@ -102,6 +104,14 @@ def distinct_names(names: Sequence[str]) -> list[str]:
             return [ends[name] for name in names]
         for name in longer:
             kept[name] += 1
+
+
+def path_here(path: str) -> str:
+    """Return a path of a file as it is written in the current folder: without that folder, where it is in it."""
+    try:
+        return str(Path(path).relative_to(os.getcwd()))
+    except (ValueError, OSError):  # it is elsewhere, or relative; the current folder has been deleted
+        return path
 
 
 def visible_columns(text: str) -> str:

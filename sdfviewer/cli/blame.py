@@ -13,7 +13,7 @@ from sdfviewer.blame.words import describe_commit, describe_move
 from sdfviewer.cli.inputs import CLEAN, add_path_option, make_loader
 from sdfviewer.cli.outputs import print_text
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.display_text import json_text, visible
+from sdfviewer.display_text import json_text, path_here, visible
 from sdfviewer.files import saving
 from sdfviewer.files.configuration import find_configuration
 from sdfviewer.files.git_history import Commit
@@ -81,7 +81,7 @@ def _lines(blame: Blame) -> Iterable[str]:
     yield f"{blame.frame}: from the root to this frame, and who changed each step last"
     for step in blame.steps:
         edge = f"relative_to {step.relative_to}" if step.relative_to else "the root"
-        yield f"  {step.kind} {step.frame}: {edge}   {step.span.path}:{step.span.line}"
+        yield f"  {step.kind} {step.frame}: {edge}   {path_here(step.span.path)}:{step.span.line}"
         yield f"      {describe_commit(step.last.commit)}"
         yield f"      {describe_move(step.last)}{_was(step)}"
     yield f"moved in {blame.base}, the last time first:"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,23 +13,18 @@ from sdfviewer.cli.inputs import (
     FINDINGS,
     add_joint_option,
     add_path_option,
-    load_model,
+    load_committed,
+    load_version,
     make_loader,
     parse_positions,
-    read,
 )
 from sdfviewer.cli.outputs import print_line
 from sdfviewer.cli.outputs.change_table import change_table
-from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text
-from sdfviewer.document.document import Document
 from sdfviewer.document.topics import Aspect
-from sdfviewer.files.git_head import open_git_head
 from sdfviewer.formats.comparison import compare
-from sdfviewer.formats.load import Loader
 from sdfviewer.model.comparison.difference import PropertyDifference
 from sdfviewer.model.comparison.frames import FrameDifference
-from sdfviewer.model.model import Model
 
 #: What ``--only`` calls the frames.
 _FRAME = "frame"
@@ -67,8 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Compared are frames, bodies, joints, masses, shapes, appearance, contacts, sensors, lights, plugins, physics. "
         "`diff arm.sdf` shows what changed since the last commit, `diff HEAD~3:arm.sdf arm.sdf` since an earlier "
-        "one. FILE after a colon is relative to the current folder. Files that a committed file includes are read from "
-        "disk. "
+        "one. FILE after a colon is relative to the current folder. What a committed file includes is read from that "
+        "commit, too. "
         "Exit code: 0 no difference, 1 differences, 2 wrong usage or unreadable."
     )
 
@@ -77,9 +71,10 @@ def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code: 0 where nothing differs, 1 where something does."""
     loader = make_loader(options)
     positions = parse_positions(options.joint)
-    before = committed(options.a) if options.b is None else read_version(options.a)
-    after = read_version(options.b or options.a)
-    comparison = compare(_load(loader, before), _load(loader, after))
+    only_one = options.b is None
+    before, _ = load_committed(options, options.a) if only_one else load_version(options, loader, options.a)
+    after, _ = load_version(options, loader, options.a if only_one else options.b)
+    comparison = compare(before, after)
     q = None
     if positions:
         of_a, of_b = (configuration(kinematics, positions) for kinematics in comparison.kinematics)
@@ -102,26 +97,6 @@ def run(options: argparse.Namespace) -> int:
         else:
             print_line(f"{difference}")
     return FINDINGS if differences else CLEAN
-
-
-def committed(name: str) -> Document:
-    """Return what git has of a file in its last commit."""
-    if name == "-":
-        raise SdfViewerError("standard input has no version in git: name a second file to compare with")
-    return open_git_head(Path(name).absolute())
-
-
-def read_version(name: str) -> Document:
-    """Return the document of an argument: a file, or what git has committed of it."""
-    revision, _, file = name.rpartition(":")
-    # One letter is a Windows drive.
-    if file and len(revision) > 1 and not revision.startswith("-") and not Path(name).exists():
-        return open_git_head(Path(file).absolute(), revision)
-    return read(name)
-
-
-def _load(loader: Loader, document: Document) -> Model:
-    return load_model(loader, document)[0]
 
 
 def _as_json(

@@ -214,6 +214,66 @@ def load_model(loader: Loader, document: Document, *, repaired: bool = False) ->
     return model, diagnostics
 
 
+def load_version(options: argparse.Namespace, loader: Loader, name: str) -> tuple[Model, tuple[Diagnostic, ...]]:
+    """Return what a file means, or ``REV:FILE``: the file with all that it includes as a commit has them.
+
+    Parameters
+    ----------
+    options
+        Those of the command, for a loader of the committed files.
+    loader
+        Loads what is on disk.
+    name
+        The argument.
+
+    Raises
+    ------
+    SdfViewerError
+        If it cannot be read, or there is no such commit.
+    """
+    revision, _, file = name.rpartition(":")
+    # One letter is a Windows drive.
+    if file and len(revision) > 1 and not revision.startswith("-") and not Path(name).exists():
+        return load_committed(options, file, revision)
+    return load_model(loader, read(name))
+
+
+def load_committed(
+    options: argparse.Namespace, name: str, revision: str = "HEAD"
+) -> tuple[Model, tuple[Diagnostic, ...]]:
+    """Return what a file and the files that it includes meant in a commit, by default the last one.
+
+    Included files that the commit does not hold are read from the disk.
+
+    Raises
+    ------
+    SdfViewerError
+        If git has no such version of it.
+    """
+    from sdfviewer.files.git_head import committed_files, open_git_head
+    from sdfviewer.session.included_files import included_documents, missing_files
+
+    if name == "-":
+        raise SdfViewerError("standard input has no version in git: name a second file to compare with")
+    path = Path(name).absolute()
+    document = open_git_head(path, revision)
+    instead: dict[Path, Document] = {}
+    asked: set[Path] = set()
+    while True:
+        model, diagnostics = load_model(make_loader(options, instead), document)
+        read_here = {each.path: each for each in included_documents(model, document) if each.path is not None}
+        wanted = {*read_here, *missing_files(diagnostics)} - asked
+        then = committed_files(path, wanted, revision) if wanted else {}
+        instead |= {file: each for file, each in then.items() if not _is_same(read_here.get(file), each)}
+        if not then.keys() & instead.keys():
+            return model, diagnostics
+        asked |= wanted
+
+
+def _is_same(document: Document | None, other: Document) -> bool:
+    return document is not None and document.text == other.text
+
+
 def parse_positions(words: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return joint positions, as they are written, from ``NAME=VALUE[,VALUE...]`` arguments.
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from sdfviewer.cli.diff import read_version
-from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_finder, make_loader
+from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_version, make_finder, make_loader
 from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.page.page import MAX_SIZE, PageModel, write_page
@@ -46,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     if options.output is None and output.is_symlink():  # of whoever made the folder
         raise SdfViewerError(f"{output} is a link: say with -o where the page is written")
     loader = make_loader(options)
-    subjects = [PageModel(*load_model(loader, read_version(each))) for each in (options.a, options.b) if each]
+    subjects = [PageModel(*load_version(options, loader, each)) for each in (options.a, options.b) if each]
     with required_extras():
         page = write_page(subjects[-1], make_finder(options), options.max_size, *subjects[:-1])
     saving.save(output, page.text.encode("utf-8"))

@@ -25,7 +25,7 @@ from sdfviewer.cli.inputs import (
 from sdfviewer.cli.outputs import print_line, print_text
 from sdfviewer.cli.outputs.frame_tables import joint_frames_as_json
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.display_text import json_text, visible
+from sdfviewer.display_text import json_text, path_here, visible
 from sdfviewer.document.document import Document
 from sdfviewer.model import graph
 from sdfviewer.model.explanation import ExplanationStep, explain_axes, explain_pose
@@ -173,9 +173,11 @@ def _as_text(
         else:
             target = model.names[step.relative_to] if step.relative_to >= 0 else "nothing"
             edge = f"relative_to {target}" + ("" if step.is_written else " (by default)")
-        lines.append(f"  {name}: {edge}   {step.span.path}:{step.span.line}")
+        lines.append(f"  {name}: {edge}   {path_here(step.span.path)}:{step.span.line}")
         if step.overrides is not None:
-            lines.append(f"      overrides the model's own pose   {step.overrides.path}:{step.overrides.line}")
+            lines.append(
+                f"      overrides the model's own pose   {path_here(step.overrides.path)}:{step.overrides.line}"
+            )
         if step.placement is not None:
             lines.append(f"      placed by its frame {model.names[step.placement.row]}, whose pose is written:")
             lines.append(f"      written {format_pose(step.placement.X_RP, 'rpy')}")

@@ -8,10 +8,12 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import zip_longest
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from sdfviewer.computed import first_difference
 from sdfviewer.diagnostics import Replacement
+from sdfviewer.display_text import path_here
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_matching import (
     Block,
@@ -274,16 +276,22 @@ def _pair(line: str, other: str, number: int, other_number: int) -> Pair:
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
+def name_in_difference(name: str) -> str:
+    """Return the path of a file as :func:`unified_diff` writes it."""
+    return Path(path_here(name)).as_posix()
+
+
 def unified_diff(name: str, before: str | None, after: str) -> str:
     """Return the difference of two texts of a file in the unified format, empty where they are equal.
 
     Parameters
     ----------
     name
-        The file.
+        The file; `patch -p1` and `git apply` find it from the current folder where it is in it.
     before, after
         The texts; `before` is None where there was no file.
     """
+    name = name_in_difference(name)
     old = "/dev/null" if before is None else f"a/{name}"
     lines = difflib.unified_diff(_LINE.findall(before or ""), _LINE.findall(after), old, f"b/{name}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

@@ -17,7 +17,7 @@ from sdfviewer.export.mjcf import export_mjcf
 from sdfviewer.export.mjcf_read_back import read_mjcf_back
 from sdfviewer.export.read_back import Bundled, read_urdf_back
 from sdfviewer.export.urdf import export_urdf
-from sdfviewer.export.urdf_places import urdf_places_in_refusals
+from sdfviewer.export.urdf_places import at_urdf_places, urdf_places_in_refusals
 from sdfviewer.export.writing import WrittenMesh, element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.named_files import AssetKind, NamedFile, named_files
@@ -202,7 +202,7 @@ def make_bundle(
             edit = operation.perform(EditContext(model, loader), arguments).edit
         step, model = rewritten(model, edit, loader, robot)
         steps.append(step)
-    return bundle_sdformat(model, loader, folder, uris, meshes, steps)
+    return bundle_sdformat(model, loader, folder, uris, meshes, steps, robot)
 
 
 def bundle_urdf(
@@ -255,7 +255,13 @@ def bundle_mjcf(model: Model, finder: Finder, folder: Path, uris: UriForm, meshe
 
 
 def bundle_sdformat(
-    model: Model, loader: Loader, folder: Path, uris: UriForm, meshes: MeshForm, steps: Sequence[Step] = ()
+    model: Model,
+    loader: Loader,
+    folder: Path,
+    uris: UriForm,
+    meshes: MeshForm,
+    steps: Sequence[Step] = (),
+    robot: Model | None = None,
 ) -> Bundle:
     """Return a bundle with a file of SDFormat and all files that it names, with its includes put in already.
 
@@ -267,6 +273,8 @@ def bundle_sdformat(
         See :func:`bundle_urdf`.
     steps
         How the file was made.
+    robot
+        The URDF that it was made from: what is lost has its lines.
     """
     document, finder, stem = model.document, loader.finder, _stem(model)
     files = MeshFiles(finder, meshes)
@@ -277,6 +285,7 @@ def bundle_sdformat(
     edits: Replacements = ()
     uses: dict[tuple[AssetKind, str, str], list[NamedFile]] = {}
     names: dict[str, set[str]] = {}
+    lost: list[tuple[str, str]] = []
     for use in named_files(document):
         uses.setdefault((use.kind, use.uri, use.submesh), []).append(use)
     for asset in find_assets(model, finder, read=False):
@@ -289,19 +298,21 @@ def bundle_sdformat(
         written = _sdformat_file(asset, name.add, files, prefix)
         if isinstance(written, str):
             span = document.span(asset.element, asset.part)
-            bundle.notes.append(f"{span.path}:{span.line}: lost: {written}")
-            bundle.losses += 1
+            lost.append((f"{span.path}:{span.line}: ", written))
             continue
         names.setdefault(asset.uri, set()).add(written.file)
         for use in uses.get((asset.kind, asset.uri, asset.submesh), ()):
             edits += use.renamed(document, written.file)
-    bundle.notes += files.notes
     after = loader.load(document.edited(edits))
     if after is None:
         raise SdfViewerError(f"{document.name} cannot be read with the names of the bundle")
     bundle.text = after.document.text
     back = read_back(compare(model, after, by_row=True, contents=Bundled(model, {}, names)), ())
-    bundle.add(Step((), (), (), back))
+    sentences, losses = (
+        at_urdf_places([place + word + what for place, what in lost], model, robot) for word in ("lost: ", "")
+    )
+    bundle.add(Step(sentences, losses, (), back, robot))
+    bundle.notes += files.notes
     return _finished(bundle, uris, stem)
 
 

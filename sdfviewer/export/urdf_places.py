@@ -48,8 +48,8 @@ def _at_urdf(sentence: str, written: Model, robot: Model) -> str:
     if place is None or place["name"] != written.document.name:
         return sentence
     element = _source(int(place["line"]), written, robot)
-    line = robot.document.span(element).line
-    return f"{robot.document.name}:{line}: {sentence[place.end() :]}"
+    span = robot.document.span(element)  # of a macro, in the file that holds it
+    return f"{span.path}:{span.line}: {sentence[place.end() :]}"
 
 
 def _source(line: int, written: Model, robot: Model) -> Element:

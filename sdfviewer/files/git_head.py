@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import MAX_FILE_BYTES, Document, parse_document
 from sdfviewer.document.xml.encoding import decode
+from sdfviewer.files.paths import real_path
 from sdfviewer.programs import find_program, run_program
 
 #: A repository on a network drive may be slow; do not wait longer for all that git is asked.
@@ -63,6 +66,8 @@ _SETTINGS = {
 #: The requests to git. These read no index, which is when the file monitor runs, and apply no filter or driver:
 #: ``log`` lists hashes and paths only, without differences of texts and signatures, see `git_history`.
 _VERBS = ("rev-parse", "cat-file", "log")
+#: What git says of an object that is the content of a file.
+_BLOB = re.compile(r"(?P<hash>[0-9a-f]{40,64}) blob (?P<size>\d{1,18})")
 _NO_GIT = "git is not installed, or not found on the PATH"
 
 
@@ -87,6 +92,78 @@ def open_git_head(path: Path, revision: str = "HEAD") -> Document:
         raise NotInGitError(f"the committed version of {path.name} is too large")
     read = decode(ask_git(path, revision, deadline, "cat-file", "blob", wanted))
     return parse_document(read.text, path, encoding=read.encoding)
+
+
+def committed_files(path: Path, others: Iterable[Path], revision: str = "HEAD") -> dict[Path, Document]:
+    """Return what a commit holds of other files of the same work tree, by their resolved paths.
+
+    Those that it does not hold, or that are too large, are left out.
+
+    Parameters
+    ----------
+    path
+        A file of the work tree.
+    others
+        The files; they need not be on the disk any more.
+    revision
+        The commit.
+
+    Raises
+    ------
+    NotInGitError
+        See :func:`open_git_head`.
+    """
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    commit, root = find_commit(path, revision, deadline), find_work_tree(path, deadline)
+    inside = (file for file in map(real_path, others) if file.is_relative_to(root))
+    names = {f"{commit}:{file.relative_to(root).as_posix()}": file for file in inside}
+    contents = read_objects(path, names, deadline)
+    decoded = {file: decode(contents[name]) for name, file in names.items() if name in contents}
+    return {file: parse_document(read.text, file, encoding=read.encoding) for file, read in decoded.items()}
+
+
+def find_work_tree(path: Path, deadline: float) -> Path:
+    """Return the folder of the work tree of a file, without links."""
+    top = ask_git(path, "HEAD", deadline, "rev-parse", "--show-toplevel")
+    return real_path(Path(os.fsdecode(top.removesuffix(b"\n"))))
+
+
+def read_objects(path: Path, names: Iterable[str], deadline: float) -> dict[str, bytes]:
+    """Return what names of objects in the repository of a file stand for.
+
+    Those that are no files of text that is short enough, or missing, are left out, and so are names that git cannot be
+    asked for, which have a line end in them.
+
+    Parameters
+    ----------
+    names
+        Hashes, or ``COMMIT:FILE`` with the path in the work tree.
+    """
+    asked = [name for name in dict.fromkeys(names) if "\n" not in name]
+    if not asked:
+        return {}
+    form = "--batch-check=%(objectname) %(objecttype) %(objectsize)"
+    answers = _ask_objects(path, asked, form, deadline).decode("utf-8", "replace").split("\n")
+    hashes: dict[str, str] = {}
+    for name, answer in zip(asked, answers, strict=False):
+        blob = _BLOB.fullmatch(answer)
+        if blob is not None and int(blob["size"]) <= MAX_FILE_BYTES:
+            hashes[name] = blob["hash"]
+    if not hashes:
+        return {}
+    found: dict[str, bytes] = {}
+    data, at = _ask_objects(path, dict.fromkeys(hashes.values()), "--batch", deadline), 0
+    while at < len(data):
+        end = data.index(b"\n", at)
+        hash, _, size = data[at:end].decode("ascii", "replace").split(" ")
+        found[hash] = data[end + 1 : end + 1 + int(size)]
+        at = end + 2 + int(size)
+    return {name: found[hash] for name, hash in hashes.items() if hash in found}
+
+
+def _ask_objects(path: Path, names: Iterable[str], option: str, deadline: float) -> bytes:
+    written = os.fsencode("".join(f"{name}\n" for name in names))
+    return ask_git(path, "HEAD", deadline, "cat-file", option, written=written)
 
 
 def find_commit(path: Path, revision: str, deadline: float) -> str:

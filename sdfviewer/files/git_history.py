@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sdfviewer.document.document import MAX_FILE_BYTES
-from sdfviewer.files.git_head import NotInGitError, ask_git, find_commit
+from sdfviewer.files.git_head import NotInGitError, ask_git, find_commit, find_work_tree, read_objects
 from sdfviewer.files.paths import real_path
 
 #: Seconds for the log, and for each reading of files.
@@ -89,9 +88,8 @@ class GitHistory:
     def __init__(self, path: Path) -> None:
         self._file = path
         deadline = time.monotonic() + TIMEOUT_SECONDS
-        top = ask_git(path, "HEAD", deadline, "rev-parse", "--show-toplevel")
-        self.root = Path(top.decode("utf-8", "surrogateescape").rstrip("\n"))
-        self.path = real_path(path).relative_to(real_path(self.root)).as_posix()
+        self.root = find_work_tree(path, deadline)
+        self.path = real_path(path).relative_to(self.root).as_posix()
         commit = find_commit(path, "HEAD", deadline)
         options = ("-z", "--topo-order", "--full-history", "--parents", "--raw", "-r", "-M", "--no-abbrev")
         plain = ("--diff-merges=first-parent", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-mailmap")
@@ -112,31 +110,7 @@ class GitHistory:
 
     def read(self, blobs: Iterable[str]) -> dict[str, bytes]:
         """Return what hashes stand for; those that are too large, or missing, are left out."""
-        wanted = list(dict.fromkeys(blobs))
-        if not wanted:
-            return {}
-        sizes = self._ask(wanted, "--batch-check=%(objectname) %(objectsize)").decode("ascii", "replace").split("\n")
-        known = [line.split(" ") for line in sizes]
-        small = [words[0] for words in known if len(words) == 2 and words[1].isdecimal() and _is_small(words[1])]
-        found: dict[str, bytes] = {}
-        if not small:
-            return found
-        data, at = self._ask(small, "--batch"), 0
-        while at < len(data):
-            end = data.index(b"\n", at)
-            name, _, size = data[at:end].decode("ascii", "replace").split(" ")
-            found[name] = data[end + 1 : end + 1 + int(size)]
-            at = end + 2 + int(size)
-        return found
-
-    def _ask(self, blobs: list[str], option: str) -> bytes:
-        written = "".join(f"{blob}\n" for blob in blobs).encode("ascii")
-        deadline = time.monotonic() + TIMEOUT_SECONDS
-        return ask_git(self._file, "HEAD", deadline, "cat-file", option, written=written)
-
-
-def _is_small(size: str) -> bool:
-    return int(size) <= MAX_FILE_BYTES
+        return read_objects(self._file, blobs, time.monotonic() + TIMEOUT_SECONDS)
 
 
 def _read_log(text: str) -> dict[str, Commit]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import sdfviewer
 from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
+from sdfviewer.document.line_difference import name_in_difference
 from sdfviewer.files.paths import real_path
 from sdfviewer.files.saving import save
 from sdfviewer.operations.declaration import Parameter
@@ -196,7 +197,7 @@ class Workspace:
         diff = edit.diff
         for each in (path, *others):  # as git writes it, so that git applies it
             for side in ("a", "b"):
-                diff = diff.replace(f" {side}/{each}\n", f" {side}/{self._name(each)}\n")
+                diff = diff.replace(f" {side}/{name_in_difference(str(each))}\n", f" {side}/{self._name(each)}\n")
         found = Preview(
             token=secrets.token_hex(8),
             path=path,

@@ -104,3 +104,26 @@ def test_a_program_that_fails_is_an_answer(tmp_path: Path, monkeypatch: pytest.M
     found = verification.verify("nothing", MODELS / "everything.urdf", source, {})
     assert not found.agrees
     assert found.message == "it refuses the file: 'nothing'"
+
+
+def test_a_mesh_that_is_lost_has_the_line_of_the_macro_that_names_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("xacro", reason="the extra xacro is not installed")
+    (tmp_path / "hand.xacro").write_text(
+        '<robot xmlns:xacro="http://wiki.ros.org/xacro"><xacro:macro name="hand" params="side">\n'
+        '<link name="${side}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>\n'
+        '</inertial>\n<visual><geometry><mesh filename="none.stl"/></geometry></visual></link></xacro:macro></robot>\n',
+        encoding="utf-8",
+    )
+    robot = tmp_path / "robot.urdf.xacro"
+    robot.write_text(
+        '<robot name="r" xmlns:xacro="http://wiki.ros.org/xacro"><xacro:include filename="hand.xacro"/>'
+        '<xacro:hand side="left"/></robot>',
+        encoding="utf-8",
+    )
+    code, record = certify(tmp_path, robot, "--to", "1.11", "--bundle", str(tmp_path / "bundle"))
+    assert code == record["exit_code"] == 1
+    place, what = f"{tmp_path / 'hand.xacro'}:4: ", "the mesh none.stl is not found"
+    assert record["losses"] == [place + what]
+    assert f"{place}lost: {what}\n" in capsys.readouterr().err

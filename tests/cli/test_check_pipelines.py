@@ -288,6 +288,34 @@ def test_gitlab_wants_different_fingerprints(broken: Path, capsys: pytest.Captur
     assert entries[0]["location"]["lines"]["begin"] == 4
 
 
+@pytest.mark.parametrize("variable", ["CI_PROJECT_DIR", "GITHUB_WORKSPACE"])
+def test_reports_for_a_runner_name_files_from_the_folder_of_its_project(
+    broken: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    (broken.parent / "below").mkdir()
+    monkeypatch.chdir(broken.parent / "below")
+    monkeypatch.setenv(variable, str(broken.parent))
+    for name in (f"../{broken.name}", str(broken)):
+        main(["check", "--output-format", "gitlab", name])
+        assert {each["location"]["path"] for each in json.loads(capsys.readouterr().out)} == {broken.name}
+        main(["check", "--output-format", "github", name])
+        assert all(f" file={broken.name}," in line for line in capsys.readouterr().out.splitlines())
+        main(["check", "--sarif", name])
+        results = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+        places = [each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in results]
+        assert set(places) == {broken.name}
+
+
+def test_places_in_other_files_are_named_from_the_current_folder(
+    broken: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (broken.parent / "sdfviewer.toml").write_text(
+        f'[[contract]]\nfile = "{broken.name}"\nmass = {{ min = 1000 }}\n', encoding="utf-8"
+    )
+    main(["check", broken.name])
+    assert "\n  sdfviewer.toml:3:10: note: the contract\n" in capsys.readouterr().out
+
+
 def test_junit_is_xml_whatever_the_file_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.sdf"
     path.write_text(TWO_PROBLEMS.replace("nowhere", "&lt;b&gt;&amp;"), encoding="utf-8")

@@ -71,12 +71,38 @@ def test_an_earlier_commit_is_named_as_git_names_it(
     assert main(["diff", str(top), f"HEAD~1:{top.parent.name}/top.sdf"]) == 1
 
 
-def test_what_a_committed_file_includes_is_found_beside_it(top: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (top.parent / "part.sdf").write_text(PART.format(3), encoding="utf-8")
-    # Only the file itself is read from git: both states include the part as it is now.
+def test_what_a_committed_file_includes_is_that_of_the_commit(
+    top: Path, commit: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    part = top.parent / "part.sdf"
+    part.write_text(PART.format(3), encoding="utf-8")
+    assert main(["diff", str(top)]) == 1
+    assert capsys.readouterr().out == "moved: link top::part::l  3 m, 0 rad\n"
+    commit(part)
     assert main(["diff", str(top)]) == 0
-    (top.parent / "part.sdf").unlink()
-    assert main(["diff", str(top)]) == 0
+    assert main(["diff", f"HEAD~1:{top}", str(top)]) == 1
+    assert capsys.readouterr().out == "moved: link top::part::l  3 m, 0 rad\n"
+    part.unlink()
+    assert main(["diff", f"HEAD~1:{top}", f"HEAD:{top}"]) == 1  # which need not be on the disk
+    assert capsys.readouterr().out == "moved: link top::part::l  3 m, 0 rad\n"
+    assert main(["diff", str(top)]) == 1
+    assert "vanished: link top::part::l" in capsys.readouterr().out
+
+
+def test_what_included_files_include_and_files_of_no_commit_are_read_too(
+    top: Path, commit: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    cell, tool = top.parent / "cell.sdf", top.parent / "tool.sdf"
+    cell.write_text(
+        '<sdf version="1.9"><world name="w"><include><uri>top.sdf</uri></include>'
+        "<include><uri>tool.sdf</uri></include></world></sdf>",
+        encoding="utf-8",
+    )
+    commit(cell)
+    tool.write_text(PART.format(0).replace("part", "tool"), encoding="utf-8")  # never committed
+    (top.parent / "part.sdf").write_text(PART.format(1), encoding="utf-8")
+    assert main(["diff", str(cell)]) == 1
+    assert capsys.readouterr().out == "moved: link top::part::l  1 m, 0 rad\n"
 
 
 def test_what_git_does_not_hold_is_reported(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -110,6 +112,20 @@ def test_nothing_is_written_where_one_file_has_changed(folder: Path) -> None:
     assert texts(folder) == before
     document.save(overwrite=True)
     assert "h::body" in texts(folder)["cell.sdf"]
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_the_difference_of_several_files_is_a_patch_for_the_current_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    document = sdfviewer.open_document("hand.sdf")
+    with document.edit() as edit:
+        edit.rename("palm", "body", also=folder)
+    (folder / "rename.patch").write_bytes(edit.diff.encode())
+    subprocess.run(["git", "apply", "rename.patch"], check=True, capture_output=True)
+    assert (folder / "cell.sdf").read_text(encoding="utf-8") == CELL.replace("h::palm", "h::body")
+    assert (folder / "hand.sdf").read_text(encoding="utf-8") == document.text
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="not every user makes links there")

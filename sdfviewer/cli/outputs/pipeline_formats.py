@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from urllib.parse import quote
 
 from sdfviewer.cli.outputs.report import as_uri, with_slashes
 from sdfviewer.diagnostics import RULES, Diagnostic, Rule, Severity, Span
-from sdfviewer.display_text import json_text, visible, without_commands
+from sdfviewer.display_text import json_text, path_here, visible, without_commands
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.files.opening import current_folder
 from sdfviewer.validation.suppression import fingerprint
@@ -28,7 +29,7 @@ def github_lines(name: str, diagnostics: Iterable[Diagnostic]) -> list[str]:
     lines = []
     for each in diagnostics:
         span = each.span
-        place = {"file": with_slashes(name if span is None else span.path), "title": each.rule.name}
+        place = {"file": _in_project(name if span is None else span.path), "title": each.rule.name}
         if span is not None:
             place |= {"line": str(span.line), "col": str(span.column), "endLine": str(span.end_line)}
         properties = ",".join(f"{key}={_property(value)}" for key, value in place.items())
@@ -77,10 +78,19 @@ def format_gitlab(entries: Sequence[dict[str, Any]]) -> str:
 
 
 def _in_project(path: str) -> str:
-    """Return a path with ``/``, relative to the working folder where it is in it, as GitLab wants it."""
-    file = Path(path)
-    folder = current_folder()
-    return with_slashes(str(file.relative_to(folder)) if file.is_absolute() and file.is_relative_to(folder) else path)
+    """Return a path with ``/``, relative to the folder of the project, as runners want it, where it is in it.
+
+    That is the folder that GitLab or GitHub says while one of its runners works in it, otherwise the current one.
+
+    Notes
+    -----
+    Source: GitLab, "Predefined CI/CD variables"; GitHub Actions, "Default environment variables".
+    """
+    here = current_folder()
+    named = (Path(os.environ[name]) for name in ("CI_PROJECT_DIR", "GITHUB_WORKSPACE") if os.environ.get(name))
+    project = next((each for each in named if here.is_relative_to(each)), here)
+    file = Path(os.path.normpath(here / path))
+    return with_slashes(str(file.relative_to(project)) if path != "-" and file.is_relative_to(project) else path)
 
 
 def junit_case(
@@ -101,7 +111,7 @@ def junit_case(
         where = place if each.span is None else f"{place}:{each.span.line}:{each.span.column}"
         text = f"{where}: {each.severity.value}: {each.message}"
         notes = [
-            f"{with_slashes(other.span.path)}:{other.span.line}:{other.span.column}: note: {other.message}"
+            f"{with_slashes(path_here(other.span.path))}:{other.span.line}:{other.span.column}: note: {other.message}"
             for other in each.related
         ]
         # One line each, whatever a name holds: lines that begin in a name could be commands to a runner.
@@ -209,7 +219,7 @@ def _log_without_results(
         {
             "level": level,
             "message": {"text": why},
-            "locations": [{"physicalLocation": {"artifactLocation": {"uri": as_uri(name, quote)}}}],
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": as_uri(_in_project(name), quote)}}}],
         }
         for level, files in (("error", unreadable), ("note", unchecked))
         for name, why in files
@@ -265,7 +275,7 @@ def _result(diagnostic: Diagnostic, numbers: dict[str, int]) -> dict[str, Any]:
                 "description": {"text": fix.label},
                 "artifactChanges": [
                     {
-                        "artifactLocation": {"uri": as_uri(fix.path, quote)},
+                        "artifactLocation": {"uri": as_uri(_in_project(fix.path), quote)},
                         "replacements": [
                             {
                                 "deletedRegion": {
@@ -290,7 +300,7 @@ def _result(diagnostic: Diagnostic, numbers: dict[str, int]) -> dict[str, Any]:
 def _location(span: Span) -> dict[str, Any]:
     return {
         "physicalLocation": {
-            "artifactLocation": {"uri": as_uri(span.path, quote)},
+            "artifactLocation": {"uri": as_uri(_in_project(span.path), quote)},
             "region": {
                 "startLine": span.line,
                 "startColumn": span.column,

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from sdfviewer.diagnostics import Diagnostic, Fix, SdfViewerError, Severity, Span, record_of
-from sdfviewer.display_text import visible, visible_columns
+from sdfviewer.display_text import path_here, visible, visible_columns
 from sdfviewer.document.document import Document
 from sdfviewer.files.finder import shown_from
 from sdfviewer.files.opening import open_document
@@ -49,14 +49,14 @@ class TextReport:
     def format(self, diagnostic: Diagnostic) -> str:
         """Return a diagnostic, its excerpt, its other places and its fixes."""
         span = diagnostic.span
-        where = _place(span) if span else visible(self._name)
+        where = self._place(span) if span else visible(self._name)
         severity = self._paint(f"{diagnostic.severity.value}:", _COLOURS[diagnostic.severity])
         rule = self._paint(f"[{diagnostic.rule.name}]", _FAINT)
         lines = [f"{self._paint(where + ':', _BOLD)} {severity} {diagnostic.message} {rule}"]
         if span is not None:
             lines += self._excerpt(span, _COLOURS[diagnostic.severity])
         for related in diagnostic.related:
-            lines.append(f"  {_place(related.span)}: note: {related.message}")
+            lines.append(f"  {self._place(related.span)}: note: {related.message}")
         lines += [f"  tried: {visible(str(place))}" for place in diagnostic.tried]
         if diagnostic.found_in:
             lines.append(f"  {path_advice(diagnostic.found_in)}")
@@ -65,6 +65,11 @@ class TextReport:
         if self._count <= MOST_WITH_FIXES:
             lines += [f"  fix: {visible(fix.label)}" for fix in diagnostic.fixes]
         return "\n".join(lines)
+
+    def _place(self, span: Span) -> str:
+        """Return a place: in the file as it was named, in others as they are written in the current folder."""
+        path = span.path if span.path == self._name else path_here(span.path)
+        return visible(f"{path}:{span.line}:{span.column}")
 
     def _paint(self, text: str, colour: str) -> str:
         return f"{colour}{text}{_RESET}" if self._colour else text
@@ -95,10 +100,6 @@ class TextReport:
             except SdfViewerError:  # gone meanwhile: the diagnostic is reported without its line
                 self._documents[path] = None
         return self._documents[path]
-
-
-def _place(span: Span) -> str:
-    return visible(f"{span.path}:{span.line}:{span.column}")
 
 
 def summarise(errors: int, warnings: int, files: int, unreadable: int = 0, *, is_known_left_out: bool = False) -> str:
