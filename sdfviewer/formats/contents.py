@@ -25,6 +25,7 @@ from sdfviewer.model.contents import (
 from sdfviewer.model.joints import Axis
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.kind import Geometry
 
 _SDFORMAT = sdformat.SdformatContents()
 
@@ -46,6 +47,11 @@ def read_visual(model: Model, row: int) -> VisualContents:
 def read_collision(model: Model, row: int) -> CollisionContents:
     """Return the collision of a row."""
     return contents_of(model, row).collision(model, row)
+
+
+def read_shape(model: Model, row: int) -> Geometry:
+    """Return the geometry of a row that is a visual or a collision."""
+    return (read_collision if model.kinds[row] is Kind.COLLISION else read_visual)(model, row).geometry
 
 
 def read_inertial(model: Model, row: int) -> Inertial:

@@ -29,6 +29,7 @@ from sdfviewer.operations.declaration import (
 )
 from sdfviewer.operations.parameters import (
     POSE_UNITS,
+    TOGETHER,
     ChoiceType,
     FramesType,
     FrameType,
@@ -39,6 +40,7 @@ from sdfviewer.operations.parameters import (
     TargetType,
     TextType,
     finite,
+    kept_together,
     pose_numbers,
     to_matrix,
 )
@@ -155,6 +157,7 @@ def set_attached_to(on: EditContext, frame: int, target: str | None, keep: Keep)
         default=None,
     ),
     Parameter("degrees", SwitchType(), "whether roll, pitch and yaw are in degrees", default=False),
+    TOGETHER,
     refusal=why_not_edited,
     command=EditOption("set-pose", 'FRAME="X Y Z R P Y"', ("frame", "pose"), "set a raw pose"),
 )
@@ -167,6 +170,7 @@ def set_pose(
     quaternion: Sequence[float] | None,
     relative_to: str | None,
     degrees: bool,
+    together: bool,
 ) -> Edit:
     """Set the raw pose of a frame: its pose in the frame that its `relative_to` names.
 
@@ -193,11 +197,11 @@ def set_pose(
         return set_pose_numbers(model, frame, [float(value) for value in numbers], notation)
 
     if relative_to is None:
-        return written(on.model)
+        return kept_together(on, written(on.model), [frame], together)
     draft = ModelDraft(on.model, on.loader)
     draft.make(retargeting.set_relative_to(on.model, frame, relative_to, "pose"))
     draft.make(written(draft.model))
-    return draft.edit()
+    return kept_together(on, draft.edit(), [frame], together)
 
 
 @operation(
@@ -206,10 +210,11 @@ def set_pose(
     Parameter("to", PoseType(), "its pose X_GF, x y z roll pitch yaw, in another frame G"),
     Parameter("relative_to", FrameType(), "G; the frame of the top model or the world by default", default=None),
     Parameter("alone", SwitchType(), "what is measured from F stays where it is", default=False),
+    TOGETHER,
     refusal=why_not_edited,
     command=EditOption("move", 'FRAME="X Y Z R P Y"', ("frame", "to")),
 )
-def move(on: EditContext, frame: int, to: Array, relative_to: int | None, alone: bool) -> Edit:
+def move(on: EditContext, frame: int, to: Array, relative_to: int | None, alone: bool, together: bool) -> Edit:
     """Move a frame to a pose in another frame, whichever frame its own pose is measured from."""
     from sdfviewer.model.kinematics.forward import Kinematics
     from sdfviewer.refactoring.poses.move_set import MoveSet, require_movable
@@ -224,7 +229,7 @@ def move(on: EditContext, frame: int, to: Array, relative_to: int | None, alone:
     kinematics = Kinematics(model)
     moving = Move(kinematics, kinematics.q0, MoveSet(model, [frame], alone=alone))
     moving.by(motion)
-    return moving.edit()
+    return kept_together(on, moving.edit(), [frame], together)
 
 
 _NOTATIONS = {"radians": Notation.RADIANS, "degrees": Notation.DEGREES, "quaternion": Notation.QUATERNION}
@@ -269,17 +274,19 @@ class CoordinateType(ParameterType):
     Parameter("frames", FramesType(), "the frames, links, joints, visuals ..."),
     Parameter("coordinate", ChoiceType(POSE_PARTS), "x, y, z, roll, pitch or yaw of the raw poses"),
     Parameter("value", CoordinateType(), "its value: 12mm, 45deg; without a unit in metres or radians"),
+    TOGETHER,
     refusal=why_not_edited,
     verb="Set",
     menu=MenuEntry("edit.set_coordinate", "Edit/Arrange", "Set a Coordinate…", "Ctrl+K, Ctrl+4", "mdi6.axis-z-arrow"),
     command=EditOption("set-coordinate", "F,G,.../COORDINATE=VALUE", ("frames", "coordinate", "value")),
 )
-def set_coordinate(on: EditContext, frames: Sequence[int], coordinate: str, value: float) -> Edit:
+def set_coordinate(on: EditContext, frames: Sequence[int], coordinate: str, value: float, together: bool) -> Edit:
     """Give the raw poses of one or several frames the same x, y, z, roll, pitch or yaw.
 
     The other five numbers of each pose stay as they are written, and so does its notation.
     """
-    return writing.set_pose_component(on.model, frames, POSE_PARTS.index(coordinate), value)
+    edit = writing.set_pose_component(on.model, frames, POSE_PARTS.index(coordinate), value)
+    return kept_together(on, edit, frames, together)
 
 
 # --- structure -----------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import InvalidValueError
+from sdfviewer.document.edits import Edit
 from sdfviewer.files.uris import URI_FORMS
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -533,6 +534,26 @@ class InertiaType(ParameterType):
         if not np.allclose(matrix, matrix.T):
             raise InvalidValueError("an inertia matrix must be symmetric")
         return matrix
+
+
+TOGETHER = Parameter(
+    "together",
+    SwitchType(),
+    "what is one part with a visual or collision, by equal geometry and pose, changes with it, and the inertial too "
+    "where it is that of the shapes",
+    # A script names all that it changes; one that changes the visual and then the collision writes what it did before.
+    default=False,
+)
+"""Whether an operation on visuals and collisions keeps together what is one part."""
+
+
+def kept_together(on: EditContext, edit: Edit, rows: Sequence[int], together: bool | None) -> Edit:
+    """Return an edit of some rows, with what is one part with them where that is wanted: see :data:`TOGETHER`."""
+    if not together:
+        return edit
+    from sdfviewer.refactoring.parts import keep_together
+
+    return keep_together(on.model, on.loader, edit, rows, on.mesh_body)
 
 
 URIS = Parameter(

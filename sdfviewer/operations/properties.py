@@ -13,6 +13,7 @@ from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.document.edits import Edit, set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.formats.expansion import ExpandedDocument
+from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import format_of
 from sdfviewer.model.contents import Inertial
 from sdfviewer.model.kinds import Kind
@@ -23,6 +24,7 @@ from sdfviewer.model.values import format_number, format_numbers
 from sdfviewer.number_expression import evaluate_words
 from sdfviewer.operations.declaration import EditContext, EditOption, Parameter, ParameterType, operation
 from sdfviewer.operations.parameters import (
+    TOGETHER,
     FramesType,
     FrameType,
     GeometryType,
@@ -31,6 +33,7 @@ from sdfviewer.operations.parameters import (
     NumbersType,
     NumberType,
     TextType,
+    kept_together,
 )
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError, require_editable
@@ -83,6 +86,7 @@ class ValueType(ParameterType):
     Parameter("thing", FramesType(), "what has it, or several things that have it"),
     Parameter("path", TextType("a path"), "tags from the element downwards, axis/limit/lower; @type for an attribute"),
     Parameter("value", ValueType(), "what is written; None takes it out, so that the default holds"),
+    TOGETHER,
     command=EditOption(
         "set",
         "FRAME/PATH=VALUE",
@@ -90,7 +94,9 @@ class ValueType(ParameterType):
         "set a property, such as m::j/axis/limit/upper=pi/2",
     ),
 )
-def set_property(on: EditContext, thing: Sequence[int], path: str, value: str | TypedValue | None) -> Edit:
+def set_property(
+    on: EditContext, thing: Sequence[int], path: str, value: str | TypedValue | None, together: bool
+) -> Edit:
     """Write a property of the property panel, or an attribute that a URDF writes: ``origin/xyz``."""
     model = on.model
     for row in thing:
@@ -98,7 +104,7 @@ def set_property(on: EditContext, thing: Sequence[int], path: str, value: str | 
         spec = specs.get(path)
         if spec is None:
             if value is not None and len(thing) == 1 and (edit := _set_written(model, row, path, value)) is not None:
-                return edit
+                return kept_together(on, edit, thing, together)
             raise EditError(
                 _why_none(model, row, path)
                 or f"a {model.kinds[row]} has no property '{path}'{did_you_mean(path, specs)}"
@@ -107,7 +113,8 @@ def set_property(on: EditContext, thing: Sequence[int], path: str, value: str | 
         raise InvalidValueError("name what has the property")
     spec = specs[path]
     text = evaluate_words(value.text, unit_in_file(model, thing[0], spec)) if isinstance(value, TypedValue) else value
-    return property_values.set_property(model, thing, spec, text)
+    edit = property_values.set_property(model, thing, spec, text)
+    return kept_together(on, edit, thing, together and path.startswith("geometry/"))
 
 
 def _why_none(model: Model, row: int, path: str) -> str:
@@ -198,17 +205,31 @@ def _set_properties(draft: ModelDraft, name: str, values: Mapping[str, object]) 
 
 @operation(
     "Set geometry",
-    Parameter("part", FrameType((Kind.VISUAL, Kind.COLLISION)), "the visual or collision"),
+    Parameter("part", FramesType((Kind.VISUAL, Kind.COLLISION)), "the visual or collision, or several"),
     Parameter("geometry", GeometryType(), "its shape, or the name of one for a usual size"),
+    TOGETHER,
     command=EditOption("set-geometry", "PART=SHAPE", ("part", "geometry"), "give a visual or collision another shape"),
 )
-def set_geometry(on: EditContext, part: int, geometry: GivenGeometry) -> Edit:
+def set_geometry(on: EditContext, part: Sequence[int], geometry: GivenGeometry, together: bool) -> Edit:
     """Give a visual or collision another shape."""
-    model = on.model
+    if not part:
+        raise InvalidValueError("name the visual or collision")
+    edit = _shape_edit(on.model, on.loader, part[0], geometry)
+    if len(part) > 1:
+        draft = ModelDraft(on.model, on.loader)
+        draft.make(edit)
+        for row in part[1:]:
+            draft.make(_shape_edit(draft.model, on.loader, row, geometry))
+        edit = draft.edit(edit.label)
+    return kept_together(on, edit, part, together)
+
+
+def _shape_edit(model: Model, loader: Loader, part: int, geometry: GivenGeometry) -> Edit:
+    """Return the edit that gives one visual or collision another shape."""
     shape = shape_fields(geometry)["shape"]
     if isinstance(geometry, str):
         return property_values.set_shape(model, part, shape)
-    draft = ModelDraft(model, on.loader)
+    draft = ModelDraft(model, loader)
     draft.make(property_values.set_shape(model, part, shape))
     known = {spec.path for spec in property_values.specs_of(draft.model, draft.model.row(model.names[part]))}
     values = {f"geometry/{shape}/{path}": value for path, value in _sizes(geometry).items() if value is not None}

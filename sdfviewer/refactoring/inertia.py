@@ -10,7 +10,7 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.document.edits import Edit, Replacements, replace_element
 from sdfviewer.formats.contents import read_collision, read_inertial, read_visual
-from sdfviewer.model.contents import Moments
+from sdfviewer.model.contents import MOMENTS, Moments
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
@@ -18,6 +18,7 @@ from sdfviewer.model.solids import Body, combine, solid_body
 from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.editable import RefactoringError, is_editable, require_editable
 from sdfviewer.refactoring.new_elements import element_xml
+from sdfviewer.refactoring.properties.property_values import written_property
 from sdfviewer.transforms import Array
 from sdfviewer.validation.inertia_check import impossibility
 
@@ -189,6 +190,65 @@ def set_inertials(
         edits += _written(model, link, _finite(model, link, _scaled(body, factor)))
     what = model.distinct_name(next(iter(solid))) if len(solid) == 1 else f"{len(solid)} links"
     return Edit(f"Compute inertia of {what}", model.document, edits)
+
+
+def scale_of_shapes(model: Model, link: int, mesh_body: MeshBody = no_mesh) -> float | None:
+    """Return by how much a link is heavier than its shapes of water, where its inertial is that of its shapes.
+
+    None where it is not: where none is written, it is automatic, a volume is not known, or the numbers are others than
+    those of a body of one density, by more than people round them.
+    """
+    inertial = read_inertial(model, link)
+    if not inertial.is_written or inertial.auto or not 0 < inertial.mass < np.inf or not is_editable(model, link):
+        return None
+    shapes = link_shapes(model, link, mesh_body)
+    if shapes.unknown or shapes.volume <= 0:
+        return None
+    water = shapes.body()
+    body = _scaled(water, inertial.mass / water.mass)
+    size = float(np.trace(body.I_B))
+    if not 0 < size < np.inf:
+        return None
+    is_there = np.linalg.norm(inertial.center_of_mass - body.p_FB) <= _ROUNDED * np.sqrt(size / body.mass)
+    is_alike = float(np.abs(inertial.inertia_in_link - body.I_B).max()) <= _ROUNDED * size
+    return inertial.mass / water.mass if is_there and is_alike else None
+
+
+_ROUNDED = 0.01
+"""The part of an inertia, and of the radius of gyration, by which numbers in files differ from those of the shapes."""
+
+
+def scaled_body(model: Model, link: int, scale: float, mesh_body: MeshBody = no_mesh) -> Body:
+    """Return the body of the shapes of a link, so many times as heavy as of water, see :func:`scale_of_shapes`.
+
+    Raises
+    ------
+    RefactoringError
+        If no shape has a volume, or it cannot be written.
+    """
+    body = computed_body(model, link, mesh_body=mesh_body)
+    return _finite(model, link, _scaled(body, scale))
+
+
+def inertial_texts(model: Model, link: int, body: Body) -> dict[str, str]:
+    """Return what of a written inertial a body changes, by the paths of properties; its axes stay as written."""
+    inertial = read_inertial(model, link)
+    R_LI = inertial.X_LI[:3, :3]
+    before, after = inertial.inertia, R_LI.T @ body.I_B @ R_LI
+    texts = {"inertial/mass": _short(body.mass)} if _differs(inertial.mass, body.mass, body.mass) else {}
+    if any(map(_differs, inertial.center_of_mass, body.p_FB, [1.0] * 3)):
+        centre = [0.0 if abs(each) < 1e-9 else each for each in body.p_FB.tolist()]
+        words = (written_property(model, link, "inertial/pose") or "").split()[3:] or ["0", "0", "0"]
+        texts["inertial/pose"] = " ".join([*map(_short, centre), *words])
+    for name in MOMENTS:
+        at = "xyz".index(name[1]), "xyz".index(name[2])
+        if _differs(before[at], after[at], float(np.trace(after))):
+            texts[f"inertial/inertia/{name}"] = _short(after[at])
+    return texts
+
+
+def _differs(before: float, after: float, size: float) -> bool:
+    return abs(after - before) > 1e-7 * size
 
 
 def inertial_fields(body: Body) -> dict[str, str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sdfviewer.document.edits import Edit, insert_child
-from sdfviewer.formats.contents import read_collision, read_visual
+from sdfviewer.formats.contents import read_shape
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import kind_of
@@ -181,7 +181,7 @@ def top_of(model: Model, link: int) -> float:
         if model.kinds[row] not in BOTH:
             continue
         X_LS = X_LinkRoot @ model.X_RootF[row]
-        geometry = (read_collision if model.kinds[row] is Kind.COLLISION else read_visual)(model, row).geometry
+        geometry = read_shape(model, row)
         if np.isfinite(X_LS).all() and X_LS[2, 2] > 1 - 1e-9 and np.hypot(X_LS[0, 3], X_LS[1, 3]) < 1e-9:
             shape = kind_of(geometry)
             tops.append(float(X_LS[2, 3]) + (0.0 if shape is None else shape.half_height(geometry)))

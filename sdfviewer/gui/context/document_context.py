@@ -11,6 +11,7 @@ from sdfviewer.gui.context.edits import Edits
 from sdfviewer.gui.context.highlights import Highlights
 from sdfviewer.gui.context.messages import FileMessages
 from sdfviewer.gui.context.motion import FileMotion
+from sdfviewer.gui.context.parts import Parts
 from sdfviewer.gui.context.previews import Previews
 from sdfviewer.gui.context.requests import Requests
 from sdfviewer.gui.context.written_back import WrittenBack
@@ -43,6 +44,8 @@ class DocumentContext(QObject):
         Makes edits of what a xacro file writes; asks where they go.
     previews
         An edit that is previewed, and another version that is compared.
+    parts
+        Whether edits of shapes keep together what is one part.
     motion
         Drags, joints that are held, motions.
     later
@@ -65,6 +68,7 @@ class DocumentContext(QObject):
             session, self.messages, self.highlights, self._background, self._reader, self.written_back, self
         )
         self.motion = FileMotion(session, self)
+        self.parts = Parts(self)
         self.later = Later(self)
         self._unsubscribe = session.subscribe(self._forward)
         session.read_in_background(self.run_in_background)
@@ -79,6 +83,7 @@ class DocumentContext(QObject):
         if change.renamed:
             self.motion.rename(dict(change.renamed))
         self.changed.emit(change)
+        self.parts.follow(change)
         if change.document:
             self.highlights.forget_missing()
 

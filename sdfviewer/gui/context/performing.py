@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.model import Model
 from sdfviewer.operations.declaration import EditContext, Operation, Outcome
+from sdfviewer.operations.parameters import kept_together
 from sdfviewer.session.session import Session
 
 
@@ -39,6 +40,11 @@ def outcome_of(session: Session, model: Model, operation: Operation, arguments: 
     """Return what an operation does to a model of the open file, see :func:`edit_by`."""
     on = edit_context(session) if model is session.model else EditContext(model, session.make_loader())
     return operation.perform(on, arguments)
+
+
+def keep_parts(session: Session, edit: Edit, rows: Sequence[int]) -> Edit:
+    """Return an edit of the open file, made by hand, with what is one part with the shapes that it changes."""
+    return kept_together(edit_context(session), edit, rows, together=True)
 
 
 def as_one(label: str, edits: Sequence[Edit]) -> Edit:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.performing import as_one, edit_by
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.properties.fields import ValueField
@@ -105,15 +105,15 @@ class DetailsSection(PropertySection):
     def _write(self, entry: PropertyEntry) -> None:
         """Write a value into all rows shown; show at the field why where that is refused."""
         rows, spec, value, session = list(self.rows), entry.spec, entry.text, self.context.session
+        together = self.context.parts.together
         try:
             if spec is SHAPE:
-                shape = {"geometry": str(value)}
-                edits = [edit_by(session, self.model, properties.set_geometry, part=row, **shape) for row in rows]
-                edit = as_one(edits[0].label, edits)
+                shape = {"geometry": str(value), "together": together}
+                edit = edit_by(session, self.model, properties.set_geometry, part=rows, **shape)
             elif isinstance(entry.field, ReferenceField) and entry.field.has_operation and value and len(rows) == 1:
                 edit = entry.field.edit(value)
             else:
-                written = {"path": spec.path, "value": value}
+                written = {"path": spec.path, "value": value, "together": together}
                 edit = edit_by(session, self.model, properties.set_property, thing=rows, **written)
         except SdfViewerError as error:
             entry.field.show_fault(str(error))

@@ -30,6 +30,7 @@ from sdfviewer.gui.properties.chain_bar import ChainBar
 from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine
 from sdfviewer.gui.properties.mass_section import MassSection
+from sdfviewer.gui.properties.part_section import PartSection
 from sdfviewer.gui.properties.pose_section import PoseSection
 from sdfviewer.gui.properties.reference_field import ReferenceSection
 from sdfviewer.gui.properties.resolved_section import ResolvedSection
@@ -135,11 +136,13 @@ class PropertiesPanel(QWidget):
         self.several = SeveralSection(context, settings)
         self.mass = MassSection(context, settings)
         self.details = DetailsSection(context, settings)
+        self.part = PartSection(context, settings)
         self.sections = (
             self.name,
             self.several,
             self.relative_to,
             RedundantSection(context, settings),
+            self.part,
             self.pose,
             self.attached_to,
             self.details,

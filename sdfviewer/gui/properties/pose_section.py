@@ -26,7 +26,6 @@ from sdfviewer.refactoring.poses.notation import Notation, notation_of, written_
 from sdfviewer.refactoring.poses.writing import notation_refusal
 from sdfviewer.scene.tools.placing import PickedPlace, rounded_pose
 from sdfviewer.session.read_only import why_not_current, why_read_only
-from sdfviewer.session.session import Session
 from sdfviewer.transforms import Array, invert
 
 
@@ -134,21 +133,22 @@ def _edit(context: DocumentContext, row: int, entry: PoseEntry) -> Edit:
     assert model is not None
     label = f"Paste the pose of {model.local_names[row]}"
     if not entry.relative_to:
-        edit = _pose_set(session, model, row, entry.numbers, entry.notation)
+        edit = _pose_set(context, model, row, entry.numbers, entry.notation)
         return replace(edit, label=label) if entry.form else edit
     draft = ModelDraft(model, Loader(session.finder.fresh(), expander=session.expander.fork()))
     target = {"frame": row, "target": entry.relative_to, "keep": "numbers"}
     draft.make(edit_by(session, model, frames.set_relative_to, **target))
-    draft.make(_pose_set(session, draft.model, row, entry.numbers, entry.notation))
+    draft.make(_pose_set(context, draft.model, row, entry.numbers, entry.notation))
     return draft.edit(label)
 
 
-def _pose_set(session: Session, model: Model, row: int, numbers: Sequence[float], notation: Notation) -> Edit:
+def _pose_set(context: DocumentContext, model: Model, row: int, numbers: Sequence[float], notation: Notation) -> Edit:
     """Return the edit that writes the numbers of a pose in their notation."""
     given: dict[str, object] = {"pose": numbers, "degrees": notation is Notation.DEGREES}
     if notation is Notation.QUATERNION:
         given = {"xyz": numbers[:3], "quaternion": [numbers[-1], *numbers[3:-1]]}
-    return edit_by(session, model, frames.set_pose, frame=row, **given)
+    given["together"] = context.parts.together
+    return edit_by(context.session, model, frames.set_pose, frame=row, **given)
 
 
 def pick_pose_of(
@@ -184,7 +184,7 @@ def pick_pose_of(
         X_RootP = pose(place)
         move.by(X_RootP @ invert(move.start[row]))
         numbers = rounded_pose(move.raw_poses([row])[0], place, X_RootP)
-        return _pose_set(session, model, row, numbers, Notation.RADIANS)
+        return _pose_set(context, model, row, numbers, Notation.RADIANS)
 
     def consider(place: PickedPlace | None) -> None:
         context.previews.show(None if place is None else edit(place))

@@ -131,6 +131,7 @@ class SeveralSection(PropertySection):
 
         def set_on(rows: list[int]) -> Edit:
             where = {"coordinate": POSE_PARTS[number], "value": value_of(rows[0])}
+            where["together"] = self.context.parts.together
             return edit_by(self.context.session, model, frames.set_coordinate, frames=rows, **where)
 
         if not is_change(text):

@@ -24,6 +24,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import FailedInclude
 from sdfviewer.number_text import counted
+from sdfviewer.refactoring.parts import SHAPED, partners, what_follows
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -215,7 +216,9 @@ class FrameTreeModel(QAbstractItemModel):
         self._canonical = set(model.canonical_links.values())
         types = [self.model.elements[joint.row].attributes.get("type", "") for joint in model.joints]
         missing = [(row, failed.uri, failed.problems) for row, failed in self._failed.items()]
-        marks = (self._unresolved.tobytes(), self._canonical, types, missing)
+        shaped = [model.elements[row] for row, kind in enumerate(model.kinds) if kind in SHAPED]
+        self._parts: dict[int, str] = {}
+        marks = (self._unresolved.tobytes(), self._canonical, types, missing, shaped)
         if marks != self._marks:
             self._marks = marks
             self.marks_changed.emit()
@@ -385,7 +388,7 @@ class FrameTreeModel(QAbstractItemModel):
         problems, inside = self._said(row), self._inside.get(self.model.names[row])
         is_outside = row in self._outside
         if not problems and inside is None and not self._unresolved[row] and not is_outside:
-            return None  # as most rows
+            return self._chain(row, role)
         worst = _worst(problems) if problems else None
         lines, spoken = [message for _, message in problems], counted(len(problems), "problem")
         if inside is not None and _is_worse(inside, worst) and self.is_folded(self.index_of(row)):
@@ -409,6 +412,22 @@ class FrameTreeModel(QAbstractItemModel):
             Qt.ItemDataRole.AccessibleTextRole: spoken or None,
         }
         return answers.get(role)
+
+    def _chain(self, row: int, role: int) -> object:
+        """Return the sign of what is one part with a row; None for most rows."""
+        assert self.model is not None
+        if self.model.kinds[row] not in SHAPED:
+            return None
+        if row not in self._parts:  # each is asked several times in each picture
+            self._parts[row] = what_follows(self.model, row) if partners(self.model, row) else ""
+        follows = self._parts[row]
+        if not follows:
+            return None
+        if role == Qt.ItemDataRole.DecorationRole:
+            return icon("mdi6.link-variant", self.colours.muted)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"Changes with {follows}."
+        return "linked" if role == Qt.ItemDataRole.AccessibleTextRole else None
 
 
 def _worst(problems: Sequence[tuple[Severity, str]]) -> Severity:

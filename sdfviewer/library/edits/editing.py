@@ -32,7 +32,9 @@ class ContentEdits(MemberEdits):
 
     # --- properties --------------------------------------------------------------------------------------------
 
-    def set_property(self, thing: str | AnyHandle | Sequence[str | AnyHandle], path: str, value: object) -> None:
+    def set_property(
+        self, thing: str | AnyHandle | Sequence[str | AnyHandle], path: str, value: object, *, together: bool = False
+    ) -> None:
         """Write a property of the property panel.
 
         Parameters
@@ -43,13 +45,15 @@ class ContentEdits(MemberEdits):
             Tags from the thing's element downwards, ``axis/limit/lower``; ``@type`` for an attribute.
         value
             A text, number, truth value or sequence of numbers; None takes it out, so that the default holds.
+        together
+            Whether the size of a visual also changes what is one part with it, see :meth:`set_geometry`.
 
         Raises
         ------
         EditError
             If there is no such property, or it cannot have that value.
         """
-        self._do(properties.set_property, thing=thing, path=path, value=value)
+        self._do(properties.set_property, thing=thing, path=path, value=value, together=together)
 
     def set_limits(
         self,
@@ -63,15 +67,27 @@ class ContentEdits(MemberEdits):
         """Set limits of the first axis of a joint; those that are not given stay."""
         self._do(properties.set_limits, joint=joint, lower=lower, upper=upper, effort=effort, velocity=velocity)
 
-    def set_geometry(self, part: str | AnyHandle, geometry: str | Geometry) -> None:
+    def set_geometry(
+        self, part: str | AnyHandle | Sequence[str | AnyHandle], geometry: str | Geometry, *, together: bool = False
+    ) -> None:
         """Give a visual or collision another geometry: ``sdfviewer.Box((1, 1, 1))``, or a name for a usual size.
+
+        Parameters
+        ----------
+        part
+            The visual or collision, or several.
+        geometry
+            Its geometry.
+        together
+            Whether the visuals and collisions of the link that have the same geometry and pose change with it. The
+            inertial follows with the density that it implies, where it is that of the shapes.
 
         Raises
         ------
         EditError
             If the file's version of SDFormat does not have the shape, or a size cannot be written.
         """
-        self._do(properties.set_geometry, part=part, geometry=geometry)
+        self._do(properties.set_geometry, part=part, geometry=geometry, together=together)
 
     # --- inertials ---------------------------------------------------------------------------------------------
 

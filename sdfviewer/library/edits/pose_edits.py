@@ -29,6 +29,7 @@ class PoseEdits(EditBlock):
         quaternion: Sequence[float] | Array | None = None,
         relative_to: str | AnyHandle | None = None,
         degrees: bool = False,
+        together: bool = False,
     ) -> None:
         """Set the raw pose of a frame: its pose in the frame that its ``relative_to`` names.
 
@@ -46,6 +47,8 @@ class PoseEdits(EditBlock):
             Another frame to measure the pose from, which is written too.
         degrees
             Whether `rpy`, and the angles of a pose of six numbers, are in degrees.
+        together
+            Whether what is one part with a visual or collision moves with it, see :meth:`set_geometry`.
 
         Raises
         ------
@@ -63,6 +66,7 @@ class PoseEdits(EditBlock):
             quaternion=quaternion,
             relative_to=relative_to,
             degrees=degrees,
+            together=together,
         )
 
     def move(
@@ -72,6 +76,7 @@ class PoseEdits(EditBlock):
         relative_to: str | AnyHandle | None = None,
         *,
         alone: bool = False,
+        together: bool = False,
     ) -> None:
         """Move a frame F to a pose X_GF in another frame G, written in the frame that F is authored in.
 
@@ -85,8 +90,11 @@ class PoseEdits(EditBlock):
             G; the frame of the top model or the world by default.
         alone
             Whether what is measured from F stays where it is.
+        together
+            Whether what is one part with a visual or collision moves with it, see :meth:`set_geometry`.
         """
-        self._do(frame_operations.move, frame=frame, to=to, relative_to=relative_to, alone=alone)
+        where = {"to": to, "relative_to": relative_to, "alone": alone, "together": together}
+        self._do(frame_operations.move, frame=frame, **where)
 
     def set_relative_to(self, frame: str | AnyHandle, target: str | AnyHandle | None, keep: Keep = "pose") -> None:
         """Measure the pose of a frame from another one, None for the default.
@@ -100,13 +108,19 @@ class PoseEdits(EditBlock):
         self._do(frame_operations.set_attached_to, frame=frame, target=target, keep=keep)
 
     def set_coordinate(
-        self, *frames: str | AnyHandle, coordinate: Literal["x", "y", "z", "roll", "pitch", "yaw"], value: float
+        self,
+        *frames: str | AnyHandle,
+        coordinate: Literal["x", "y", "z", "roll", "pitch", "yaw"],
+        value: float,
+        together: bool = False,
     ) -> None:
         """Give the raw poses of frames the same x, y, z, roll, pitch or yaw, in metres or radians.
 
-        The other five numbers of each pose stay as they are written, and so does its notation.
+        The other five numbers of each pose stay as they are written, and so does its notation. With `together`, what is
+        one part with a visual or collision moves with it, see :meth:`set_geometry`.
         """
-        self._do(frame_operations.set_coordinate, frames=frames, coordinate=coordinate, value=value)
+        where = {"coordinate": coordinate, "value": value, "together": together}
+        self._do(frame_operations.set_coordinate, frames=frames, **where)
 
     def set_notation(self, *frames: str | AnyHandle, notation: Literal["radians", "degrees", "quaternion"]) -> None:
         """Write poses in another notation; nothing moves."""

@@ -11,6 +11,7 @@ from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.parts import what_follows, with_partners
 from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.scene.nodes import Floats
@@ -37,7 +38,7 @@ class DragState:
         self.alone = False
         self.followers: list[int] = []
         self.description = ""
-        self._asked: tuple[Model, tuple[str, ...], bool] | None = None
+        self._asked: tuple[Model, tuple[str, ...], bool, bool] | None = None
         self._answer: MoveSet | str = ""
         canvas.document_context.written_back.given_up.connect(self.restore)
 
@@ -48,10 +49,12 @@ class DragState:
         model = session.model
         if model is None or not session.is_current or session.selected_row is None:
             return ""
-        asked = (model, session.selection, self.alone)
+        together = self._canvas.document_context.parts.together
+        asked = (model, session.selection, self.alone, together)
         # Models are compared by identity: each text has one of its own.
         if self._asked is None or self._asked[0] is not model or self._asked[1:] != asked[1:]:
             rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
+            rows = [*rows, *(set(with_partners(model, rows)) - set(rows))] if together else rows
             self._asked = asked
             try:
                 self._answer = MoveSet(session.edited_model or model, rows, alone=self.alone)
@@ -67,7 +70,10 @@ class DragState:
         move = Move(session.kinematics, session.kinematics.positions(session.positions), move_set)
         self._canvas.document_context.motion.drag_began.emit()
         self._canvas.document_context.motion.set_move(move)
-        self.followers, self.description = move_set.followers.tolist(), describe(move_set)
+        row, together = session.selected_row, self._canvas.document_context.parts.together
+        follows = what_follows(move_set.model, row) if together and row is not None else ""
+        words = describe(move_set), f"with {follows}" if follows else ""
+        self.followers, self.description = move_set.followers.tolist(), ", ".join(filter(None, words))
         moves = (move_set.lead_of >= 0)[:, None, None]
         self._canvas.compared.preview(np.where(moves, move.start, np.nan))
         self._canvas.show_marks()

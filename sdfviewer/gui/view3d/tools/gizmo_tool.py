@@ -9,6 +9,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.performing import keep_parts
 from sdfviewer.gui.kit.fields.units import LENGTH, from_radians, to_radians
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.drag_state import DragState
@@ -289,8 +291,14 @@ class GizmoTool:
         drag, amounts, move = self.drag, self._amounts, self._end_drag()
         if move is None or drag is None:
             return
-        verb = drag.handle.mode.value.capitalize()
-        if not any(amounts) or not self._canvas.document_context.edits.make(lambda: move.edit(verb), self._canvas):
+        context, verb = self._canvas.document_context, drag.handle.mode.value.capitalize()
+
+        def edit() -> Edit:
+            made = move.edit(verb)
+            rows = move.move_set.rows
+            return keep_parts(context.session, made, rows) if context.parts.together else made
+
+        if not any(amounts) or not context.edits.make(edit, self._canvas):
             self.drag_state.restore()
 
     def cancel(self) -> None:

@@ -1,0 +1,194 @@
+"""Parts of a link: visuals and collisions of one geometry at one pose, and the inertial that is that of the shapes.
+
+A file does not say that they belong together, so that is recognised: by equal geometry at equal poses. An edit of one
+of them changes the others too where that is wanted; after an edit of only one they are no longer one part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit, replace_element
+from sdfviewer.formats.contents import read_shape
+from sdfviewer.formats.load import Loader
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.shapes import kind_of
+from sdfviewer.number_text import counted
+from sdfviewer.refactoring.draft import ModelDraft
+from sdfviewer.refactoring.editable import is_editable
+from sdfviewer.refactoring.inertia import MeshBody, inertial_texts, no_mesh, scale_of_shapes, scaled_body
+from sdfviewer.refactoring.poses.notation import notation_of, written_numbers, written_pose
+from sdfviewer.refactoring.poses.writing import set_pose_numbers, write_pose
+from sdfviewer.refactoring.properties.catalogue import shape_specs
+from sdfviewer.refactoring.properties.property_values import set_property, shape_of, specs_of, written_property
+from sdfviewer.transforms import Array, invert
+
+SHAPED = (Kind.VISUAL, Kind.COLLISION)
+_SAME = 1e-9
+"""Metres, and parts of a rotation matrix, by which poses of one part may differ."""
+
+
+def partners(model: Model, row: int) -> list[int]:
+    """Return the rows that are one part with a visual or collision, without itself; none for anything else.
+
+    They are in its link, have its geometry and its pose, and at least one is a visual and one a collision.
+    """
+    if model.kinds[row] not in SHAPED or (kind := kind_of(geometry := read_shape(model, row))) is None:
+        return []
+    X = model.X_RootF[row]
+    if kind.tag not in _FOLLOWED or not np.isfinite(X).all():
+        return []
+    others = [
+        each
+        for each in model.rows_in(int(model.owners[row]))
+        if each != row
+        and model.kinds[each] in SHAPED
+        and read_shape(model, each) == geometry
+        and np.allclose(model.X_RootF[each], X, rtol=0.0, atol=_SAME)
+        and is_editable(model, each)
+    ]
+    return others if any(model.kinds[each] is not model.kinds[row] for each in others) else []
+
+
+#: Shapes whose sizes say all about them. Those that a file or many points hold are left alone.
+_FOLLOWED = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid", "plane", "mesh"})
+
+
+def with_partners(model: Model, rows: Iterable[int]) -> list[int]:
+    """Return rows with all that is one part with each of them."""
+    return list(dict.fromkeys(each for row in rows for each in (row, *partners(model, row))))
+
+
+def part_of_link(model: Model, link: int) -> int | None:
+    """Return the visual that stands for the only shape of a link, else its only shape; None where it has several."""
+    rows = [row for row in model.rows_in(link) if model.kinds[row] in SHAPED]
+    if not rows or set(with_partners(model, rows[:1])) != set(rows):
+        return None
+    return next((row for row in rows if model.kinds[row] is Kind.VISUAL), rows[0])
+
+
+def what_follows(model: Model, row: int, mesh_body: MeshBody = no_mesh) -> str:
+    """Return in words what an edit of a visual or collision changes too; empty where that is nothing."""
+    if model.kinds[row] not in SHAPED:
+        return ""
+    others = partners(model, row)
+    names = [_called(model, each) for each in others]
+    link = int(model.owners[row])
+    weighed = Kind.COLLISION if any(model.kinds[each] is Kind.COLLISION for each in model.rows_in(link)) else None
+    if any(weighed in (None, model.kinds[each]) for each in (row, *others)):
+        names += ["the inertial"] if scale_of_shapes(model, link, mesh_body) is not None else []
+    return _listed(names)
+
+
+def _called(model: Model, row: int) -> str:
+    kind, name = model.kinds[row].value, model.local_names[row]
+    return kind if name in ("", kind) else f"{kind} {name}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def keep_together(model: Model, loader: Loader, edit: Edit, rows: Iterable[int], mesh_body: MeshBody = no_mesh) -> Edit:
+    """Return an edit of visuals and collisions with what it takes that each part stays one.
+
+    The others of a part get the geometry and the pose of the one that is edited. The inertial of their link follows
+    with the density that it implies, where it was that of the shapes.
+
+    Parameters
+    ----------
+    model
+        The model before the edit.
+    rows
+        What the edit changes; what is neither visual nor collision has no part.
+    mesh_body
+        Returns the body of a mesh; without it inertials of meshes stay.
+    """
+    leads = [row for row in dict.fromkeys(rows) if model.kinds[row] in SHAPED]
+    followers = {lead: [each for each in partners(model, lead) if each not in leads] for lead in leads}
+    links = dict.fromkeys(int(model.owners[lead]) for lead in leads)
+    scales = {link: each for link in links if (each := scale_of_shapes(model, link, mesh_body)) is not None}
+    if not edit.replacements or not (scales or any(followers.values())):
+        return edit
+    draft = ModelDraft(model, loader)
+    draft.make(edit)
+    if len(draft.model) != len(model):
+        return edit
+    changed = [each for lead, others in followers.items() for each in others if _follow(draft, lead, each)]
+    weighed = [link for link, scale in scales.items() if _weigh_again(draft, link, scale, mesh_body)]
+    if not changed and not weighed:
+        return edit
+    words = [_called(model, each) for each in changed[:2]]
+    words += [f"{len(changed) - 2} more"] if len(changed) > 2 else []
+    words += ["inertial" if len(weighed) == 1 else counted(len(weighed), "inertial")] if weighed else []
+    whole = draft.edit(f"{edit.label}, with {_listed(words)}")
+    return replace(whole, renamed=edit.renamed, added=edit.added, losses=edit.losses, notes=edit.notes)
+
+
+def _follow(draft: ModelDraft, lead: int, row: int) -> bool:
+    """Give a row the geometry and the pose of another; return whether that changes anything."""
+    before = draft.document
+    for edit_of in (_shape_edit, _pose_edit):
+        while (edit := edit_of(draft.model, lead, row)) is not None:
+            draft.make(edit)
+    return draft.document is not before
+
+
+def _shape_edit(model: Model, lead: int, row: int) -> Edit | None:
+    """Return an edit that takes a row nearer to the geometry of another; None where both have the same."""
+    shape = shape_of(model, lead)
+    if read_shape(model, row) == read_shape(model, lead) or not shape:
+        return None
+    if shape != shape_of(model, row):
+        old, new = (model.elements[each].find("geometry") for each in (row, lead))
+        if old is None or new is None or not old.children:
+            return None
+        start, end = model.document.offsets(new.children[0], "element")
+        xml = _without_margin(model.document, start, end)
+        return Edit("", model.document, replace_element(model.document, old.children[0], xml))
+    for spec in shape_specs(shape):
+        wanted = written_property(model, lead, spec.path)
+        if written_property(model, row, spec.path) != wanted:
+            return set_property(model, [row], spec, wanted)
+    return None
+
+
+def _without_margin(document: Document, start: int, end: int) -> str:
+    """Return some lines of a text as they are at the left margin."""
+    first, *rest = document.text[start:end].split("\n")
+    line = document.text[document.text.rfind("\n", 0, start) + 1 : start]
+    margin = line if line.isspace() else ""
+    return "\n".join((first, *(each.removeprefix(margin) for each in rest)))
+
+
+def _pose_edit(model: Model, lead: int, row: int) -> Edit | None:
+    """Return the edit that gives a row the pose of another; None where it has that."""
+    X = model.X_RootF[lead]
+    if not np.isfinite(X).all() or np.allclose(model.X_RootF[row], X, rtol=0.0, atol=_SAME):
+        return None
+    if model.relative_to[lead] == model.relative_to[row]:
+        notation = notation_of(written_pose(model, lead))
+        return set_pose_numbers(model, row, written_numbers(model, lead, notation), notation)
+    X_BF: Array = invert(model.X_RootF[int(model.relative_to[row])]) @ X
+    return Edit("", model.document, write_pose(model, row, X_BF))
+
+
+def _weigh_again(draft: ModelDraft, link: int, scale: float, mesh_body: MeshBody) -> bool:
+    """Write the inertial of a link again, so many times as heavy as its shapes of water; return whether it changes."""
+    model, before = draft.model, draft.document
+    body = scaled_body(model, link, scale, mesh_body)
+    specs = {spec.path: spec for spec in specs_of(model, link)}
+    texts = {path: text for path, text in inertial_texts(model, link, body).items() if path in specs}
+    written = [path for path in texts if written_property(model, link, path) is not None]
+    edits = [set_property(model, [link], specs[path], texts[path]) for path in written]
+    if edits:  # they are in different places, so that the text is read once for all of them
+        draft.make(Edit("", model.document, tuple(each for edit in edits for each in edit.replacements)))
+    for path, text in texts.items():
+        if path not in written:
+            draft.make(set_property(draft.model, [link], specs[path], text))
+    return draft.document is not before
