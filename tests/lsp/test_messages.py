@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ pytest.importorskip("pygls", reason="the extra lsp is not installed")
 
 from lsprotocol import types
 
+from sdfviewer.cli import main
 from sdfviewer.document.document import Document
 from sdfviewer.lsp.convert import path_of, uri_of
 from sdfviewer.lsp.messages import MOST_BYTES
@@ -39,14 +41,24 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 
 
 @pytest.mark.parametrize(("header", "says"), WRONG)
-def test_a_header_that_no_editor_sends_ends_the_server(header: bytes, says: str) -> None:
+def test_a_header_that_no_editor_sends_ends_the_server(
+    header: bytes, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(header + b"\r\n{}")))
+    monkeypatch.setattr("sys.stdout", TextIOWrapper(BytesIO()))
+    assert main(["lsp"]) == 2
+    assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("header", "says"), WRONG[::8])
+def test_a_header_that_no_editor_sends_ends_the_process(header: bytes, says: str) -> None:
     done = subprocess.run(COMMAND, input=header + b"\r\n{}", capture_output=True, check=False, env=ENVIRONMENT)
     assert done.returncode == 2
     assert says in done.stderr.decode()
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(("header", "says"), WRONG[::2])
+@pytest.mark.parametrize(("header", "says"), WRONG[::8])
 def test_a_header_that_no_editor_sends_to_a_port_ends_the_server(header: bytes, says: str) -> None:
     with subprocess.Popen([*COMMAND, "--tcp", "0"], stderr=subprocess.PIPE, env=ENVIRONMENT) as server:
         assert server.stderr is not None
