@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.files.saving import replace_file
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -197,6 +198,6 @@ def _complete(path: Path) -> Iterator[Path]:
     os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
     try:
         yield part
-        os.replace(part, path)
+        replace_file(part, path)
     finally:
         part.unlink(missing_ok=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -20,6 +19,7 @@ from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.files.opening import read_decoded
 from sdfviewer.files.paths import home_folder, real_path, state_folder
 from sdfviewer.files.ros_packages import enclosing_package
+from sdfviewer.files.saving import SaveError, save
 from sdfviewer.formats.xacro.permission import Permission
 
 #: Contents, and folders, that are remembered; the oldest are forgotten.
@@ -105,11 +105,8 @@ class DecisionStore:
         text = json.dumps({"allowed": known.allowed, "folders": known.folders, "never": known.never}, indent=0)
         try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(prefix=".xacro-", dir=self._file.parent)
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.replace(temporary, self._file)
-        except OSError:
+            save(self._file, text.encode(), mode=0o600)
+        except (OSError, SaveError):
             self._unwritten = known
         else:
             self._unwritten = None
