@@ -385,10 +385,15 @@ class Model(Mechanics):
         """
         return to_pinocchio(self._state.table, options)
 
-    def to_mujoco(self) -> Any:
+    def to_mujoco(self, *, skip_missing: bool = False) -> Any:
         """Return a ``mujoco.MjModel`` of the model, by way of :meth:`save_bundle`, which is read back and compared.
 
         What MuJoCo's format cannot express is a warning.
+
+        Parameters
+        ----------
+        skip_missing
+            Whether meshes that are not found are left out, with a warning; by default they are an error.
 
         Raises
         ------
@@ -397,15 +402,17 @@ class Model(Mechanics):
         MissingExtraError
             If MuJoCo is not installed: the extra ``mujoco`` brings it.
         """
-        return to_mujoco(self._state.table, self._state.loader)
+        return to_mujoco(self._state.table, self._state.loader, skip_missing)
 
-    def to_drake(self, plant: Any = None) -> Any:
+    def to_drake(self, plant: Any = None, *, skip_missing: bool = False) -> Any:
         """Return a ``pydrake`` ``MultibodyPlant`` with the model, by way of :meth:`save_bundle` as SDFormat.
 
         Parameters
         ----------
         plant
             The plant that the model is added to, which stays open; by default a new one without geometry, finalized.
+        skip_missing
+            Whether meshes that are not found are left out, with a warning; by default they are an error.
 
         Raises
         ------
@@ -414,7 +421,7 @@ class Model(Mechanics):
         MissingExtraError
             If Drake is not installed: the extra ``drake`` brings it.
         """
-        return to_drake(self._state.table, self._state.loader, plant)
+        return to_drake(self._state.table, self._state.loader, plant, skip_missing)
 
     def screenshot(
         self,

@@ -53,25 +53,25 @@ def to_pinocchio(table: FrameTable, options: dict[str, Any]) -> Any:
     return pinocchio.buildModelFromXML(str(text), **options)
 
 
-def _bundled(table: FrameTable, loader: Loader, program: str, form: str, folder: str) -> str:
+def _bundled(table: FrameTable, loader: Loader, program: str, form: str, folder: str, skip_missing: bool) -> str:
     """Write a bundle for a program into a folder; return the path of its file."""
     target = Path(folder) / "robot"
-    notes = save_bundle(table, loader, target, form, "relative", "obj", False)
+    notes = save_bundle(table, loader, target, form, "relative", "obj", skip_missing)
     _warn_of_losses([each for each in notes if "lost: " in each], program)
     return str(next(each for each in target.iterdir() if each.suffix in (".xml", ".sdf")))
 
 
-def to_mujoco(table: FrameTable, loader: Loader) -> Any:
+def to_mujoco(table: FrameTable, loader: Loader, skip_missing: bool) -> Any:
     """Return a ``mujoco.MjModel``; see :meth:`Model.to_mujoco`."""
     mujoco = import_program("mujoco")
     with TemporaryDirectory(prefix="sdfviewer-") as folder:
         try:
-            return mujoco.MjModel.from_xml_path(_bundled(table, loader, "MuJoCo", "mjcf", folder))
+            return mujoco.MjModel.from_xml_path(_bundled(table, loader, "MuJoCo", "mjcf", folder, skip_missing))
         except ValueError as error:
             raise SdfViewerError(f"MuJoCo refuses the model: {error}") from error
 
 
-def to_drake(table: FrameTable, loader: Loader, plant: Any) -> Any:
+def to_drake(table: FrameTable, loader: Loader, plant: Any, skip_missing: bool) -> Any:
     """Return a ``pydrake`` plant; see :meth:`Model.to_drake`."""
     import_program("pydrake")
     parsing, multibody = import_module("pydrake.multibody.parsing"), import_module("pydrake.multibody.plant")
@@ -80,7 +80,7 @@ def to_drake(table: FrameTable, loader: Loader, plant: Any) -> Any:
     folder = TemporaryDirectory(prefix="sdfviewer-")
     weakref.finalize(made, folder.cleanup)
     try:
-        parsing.Parser(made).AddModels(_bundled(table, loader, "Drake", "1.11", folder.name))
+        parsing.Parser(made).AddModels(_bundled(table, loader, "Drake", "1.11", folder.name, skip_missing))
     except RuntimeError as error:
         raise SdfViewerError(f"Drake refuses the model: {error}") from error
     if plant is None:

@@ -32,10 +32,11 @@ def test_each_recipe_runs_alone(monkeypatch: pytest.MonkeyPatch) -> None:
         assert doctest.DocTestRunner().run(test).failed == 0, test.name
 
 
-def test_the_cookbook_has_twenty_recipes() -> None:
+def test_the_recipes_of_the_cookbook_are_numbered() -> None:
     text = (REPOSITORY / "docs" / "cookbook.md").read_text(encoding="utf-8")
     headings = [line for line in text.splitlines() if line.startswith("## ")]
-    assert [heading.split(".")[0] for heading in headings] == [f"## {number}" for number in range(1, 21)]
+    assert len(headings) > 20
+    assert [heading.split(".")[0] for heading in headings] == [f"## {number}" for number in range(1, len(headings) + 1)]
 
 
 def test_every_public_name_is_on_one_page_of_the_api(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,6 +95,18 @@ def test_drake_has_the_links_where_they_are(arm: sdfviewer.Model) -> None:
         np.testing.assert_allclose(X, poses[link], atol=1e-9)
 
 
+@pytest.mark.parametrize("program", ["mujoco", "pydrake"])
+def test_missing_meshes_are_left_out_where_that_is_asked_for(program: str) -> None:
+    pytest.importorskip(program)
+    visual = "<visual name='v'><geometry><mesh><uri>none.obj</uri></mesh></geometry></visual>"
+    model = sdfviewer.load(f"<sdf version='1.11'><model name='m'><link name='l'>{visual}</link></model></sdf>")
+    hand_over = getattr(model, PROGRAMS[program])
+    with pytest.raises(sdfviewer.SdfViewerError, match="skip_missing=True"):
+        hand_over()
+    with pytest.warns(UserWarning, match=r"none\.obj is not found"):
+        assert hand_over(skip_missing=True) is not None
+
+
 def test_a_model_is_exported_by_its_suffix(arm: sdfviewer.Model, tmp_path: Path) -> None:
     assert any("camera_optical" in each or "mimic" in each or ":" in each for each in arm.export(tmp_path / "a.urdf"))
     assert sdfviewer.load(tmp_path / "a.urdf").format == "urdf"
