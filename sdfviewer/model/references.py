@@ -139,7 +139,7 @@ def attribute_of(tag: str, part: str, around: Collection[str] = (), plugin: str 
         File name of the plugin that it is a parameter of, empty where it is none.
     """
     if "plugin" in around:  # whatever it is called, only the plugin knows what it means
-        from sdfviewer.model.plugin_names import plugin_parameters  # noqa: PLC0415  # many models have no plugins
+        from sdfviewer.model.plugin_catalogue import plugin_parameters  # noqa: PLC0415  # many models have no plugins
 
         return plugin_parameters(plugin).get(tag if part == "text" else part)
     if (naming := _NAMING.get((tag, part))) is not None:
@@ -289,7 +289,7 @@ def _is_of_pinocchio(joint: Element) -> bool:
 
 def _named_by_plugins(scope: int, holder: Element) -> Iterator[Reference]:
     """Yield what the plugins in an element name in a model."""
-    from sdfviewer.model.plugin_names import plugin_parameters  # noqa: PLC0415  # many models have no plugins
+    from sdfviewer.model.plugin_catalogue import plugin_parameters  # noqa: PLC0415  # many models have no plugins
 
     for plugin in holder.findall("plugin"):
         filename = plugin.attributes.get("filename", "")

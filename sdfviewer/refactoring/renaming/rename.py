@@ -160,7 +160,7 @@ def plugin_lines(model: Model, row: int) -> list[int]:
 def plugin_mentions(model: Model, row: int) -> list[tuple[int, int]]:
     """Return where in the text of the file a plugin says the name of a row, which may mean anything and so stays.
 
-    Parameters that are known to name something are references, see :mod:`sdfviewer.model.plugin_names`.
+    Parameters that are known to name something are references, see :mod:`sdfviewer.model.plugin_catalogue`.
     """
     document, name = model.document, model.local_names[row]
     if not document.contains("<plugin"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from sdfviewer.formats.load import load_model
@@ -9,7 +11,7 @@ from sdfviewer.language.completion import complete
 from sdfviewer.language.names import name_at, names_of, reference_counts
 from sdfviewer.language.outline import open_elements
 from sdfviewer.model.model import Model
-from sdfviewer.model.plugin_names import plugin_parameters
+from sdfviewer.model.plugin_catalogue import RELEASES, known_plugin, known_plugins, plugin_parameters
 from sdfviewer.refactoring.removal import find_dependents, references_to
 from sdfviewer.refactoring.renaming.rename import plugin_lines, rename
 
@@ -155,3 +157,68 @@ def test_a_removal_asks_about_it_and_leaves_the_model_there() -> None:
 def test_of_an_unknown_plugin_no_parameter_is_known() -> None:
     assert plugin_parameters("") == {}
     assert plugin_parameters("libmine.so") == {}
+
+
+#: The folders of ``src/systems`` in gz-sim at the revision that the catalogue names.
+SYSTEMS = """
+ackermann_steering acoustic_comms advanced_lift_drag air_pressure air_speed altimeter apply_joint_force
+apply_link_wrench battery_plugin breadcrumbs buoyancy buoyancy_engine camera_video_recorder collada_world_exporter
+comms_endpoint contact cpu_lidar detachable_joint diff_drive drive_to_pose_controller dvl elevator entity_semantics
+environment_preload environmental_sensor_system follow_actor force_torque free_space_explorer hydrodynamics imu
+joint_controller joint_position_controller joint_state_publisher joint_traj_control kinetic_energy_monitor label
+led_plugin lens_flare lift_drag lighter_than_air_dynamics log log_video_recorder logical_audio_sensor_plugin
+logical_camera lookup_wheel_slip magnetometer mecanum_drive model_photo_shoot multicopter_control
+multicopter_motor_model navsat odometry_publisher optical_tactile_plugin particle_emitter perfect_comms
+performer_detector physics pose_publisher python_system_loader rf_comms scene_broadcaster sensors shader_param
+spacecraft_thruster_model thermal thruster touch_plugin track_controller tracked_vehicle trajectory_follower
+triggered_publisher user_commands velocity_control websocket_server wheel_slip wind_effects
+"""
+
+
+def test_every_system_of_gazebo_is_in_the_catalogue() -> None:
+    listed = SYSTEMS.split()
+    assert len(listed) == 76
+    systems = [each for each in known_plugins().values() if each.since]
+    folders = Counter(each.source.rpartition("/")[2] for each in systems)
+    assert folders == Counter([*listed, "thermal"]), "a system of a model and one of a sensor are in that folder"
+    assert all(each.names and each.since in RELEASES for each in systems)
+    files = {each.source.partition(": ")[0] for each in known_plugins().values()}
+    assert all("@" in source for source in files if "gazebo_ros_pkgs" not in source), "each file names its revision"
+
+
+def test_the_catalogue_is_consistent() -> None:
+    for library, plugin in known_plugins().items():
+        assert known_plugin(plugin.filename) is plugin, library
+        assert plugin.help.endswith(".")
+        for path, parameter in plugin.parameters.items():
+            where = f"{library}: {path}"
+            assert parameter.help.endswith("."), where
+            assert (parameter.kind == "choice") == bool(parameter.values), where
+            around = path.rpartition("/")[0]
+            assert not around or around in plugin.parameters, f"{where} is in nothing"
+            if parameter.kind == "number" and parameter.default is not None:
+                float(parameter.default)
+            if parameter.kind == "boolean" and parameter.default is not None:
+                assert parameter.default in ("true", "false"), where
+            if parameter.kind == "choice" and parameter.default is not None and not parameter.is_open:
+                assert parameter.default in parameter.values, where
+            assert not parameter.since or plugin.since < parameter.since <= max(RELEASES), where
+
+
+def test_a_parameter_is_known_by_its_path() -> None:
+    wind = known_plugin("gz-sim-wind-effects-system")
+    assert wind is not None
+    assert wind.knows("horizontal/magnitude/sin/period")
+    assert wind.knows("force_approximation_scaling_factor/when/k"), "what is in it is not listed"
+    assert not wind.knows("magnitude")
+    assert wind.knows("gz:note")
+    water = known_plugin("gz-sim-hydrodynamics-system")
+    assert water is not None
+    assert water.knows("xUabsU")
+    assert not water.knows("xUabs")
+    loader = known_plugin("gz-sim-python-system-loader-system")
+    assert loader is not None
+    assert loader.knows("whatever")
+    wheels = known_plugin("libWheelSlipPlugin.so")
+    assert wheels is not None
+    assert [each.tag for each in wheels.children("wheel")] == ["@link_name"]

@@ -1,0 +1,198 @@
+"""The plugins that are known, with their parameters: what they mean, hold and name.
+
+The data is in ``resources/plugins``, one file for each place where plugins are written, with the revision that it was
+read at: the systems and windows of Gazebo (``gz-sim``, ``gz-sim-gui``, ``gz-gui``), PX4 and ArduPilot, and of Gazebo
+Classic those parameters that hold names. A path below the plugin is written as in :mod:`sdfviewer.document.tables`:
+``rotorConfiguration/rotor/jointName``, ``wheel/@link_name``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, Literal, TypeAlias
+
+from sdfviewer.resources import resource
+
+#: What a parameter names in the model that its plugin is written in.
+Named: TypeAlias = Literal["joint", "link"]
+#: What a parameter holds; ``group`` other parameters, ``any`` whatever its plugin reads.
+ParameterKind: TypeAlias = Literal[
+    "number", "integer", "boolean", "vector", "numbers", "pose", "color", "choice", "text", "file", "topic",
+    "model", "joint", "link", "group", "any",
+]  # fmt: skip
+
+_FILES = ("gz-sim", "gz-sim-gui", "gz-gui", "px4", "px4-gz", "ardupilot", "gazebo-classic")
+#: What a library is called without the part that says of which version it is: ``libgz-sim8-diff-drive-system.so``.
+_FILE = re.compile(r"(?:lib)?(?:(?:gz-sim|ignition-gazebo)\d*-)?(.*?)(?:\.so|\.dylib|\.dll)?")
+#: What the releases of Gazebo are called, by the major version of ``gz-sim``.
+RELEASES: Mapping[int, str] = {
+    2: "Blueprint", 3: "Citadel", 4: "Dome", 5: "Edifice", 6: "Fortress", 7: "Garden", 8: "Harmonic", 9: "Ionic",
+    10: "Jetty", 11: "Rotary",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PluginParameter:
+    """A parameter of a plugin.
+
+    Attributes
+    ----------
+    path
+        Tags below the plugin, ``@name`` at the end for an attribute.
+    kind
+        What it holds.
+    help
+        One sentence.
+    unit
+        Of a number or of several; empty where it has none.
+    default
+        What holds where it is not written, as it would be written; ``{model}`` in it is a name. None where nothing is.
+    values
+        What a choice may be.
+    is_open
+        Whether a choice may be something else.
+    is_repeated
+        Whether there may be several.
+    is_required
+        Whether the plugin does nothing without it.
+    since
+        First major version of ``gz-sim`` that knows it, 0 where that is not known or the plugin is as old.
+    """
+
+    path: str
+    kind: ParameterKind
+    help: str
+    unit: str = ""
+    default: str | None = None
+    values: tuple[str, ...] = ()
+    is_open: bool = False
+    is_repeated: bool = False
+    is_required: bool = False
+    since: int = 0
+
+    @property
+    def tag(self) -> str:
+        """The last part of its path, ``@name`` of an attribute."""
+        return self.path.rpartition("/")[2]
+
+
+@dataclass(frozen=True)
+class KnownPlugin:
+    """A plugin of the catalogue.
+
+    Attributes
+    ----------
+    filename
+        The library, as a new plugin would name it.
+    names
+        The classes in it, ``gz::sim::systems::DiffDrive``; empty where any name is right.
+    holders
+        Tags of the elements that hold it.
+    help
+        One sentence.
+    parameters
+        By their paths, in the order of a form.
+    is_complete
+        Whether there are no other parameters.
+    pattern
+        Further parameters, as a regular expression of their tags; empty where there are none.
+    since
+        First major version of ``gz-sim`` that has it, 0 for what is not a system of Gazebo.
+    source
+        The repository, revision and path that it was read from.
+    """
+
+    filename: str
+    names: tuple[str, ...]
+    holders: tuple[str, ...]
+    help: str
+    parameters: Mapping[str, PluginParameter]
+    is_complete: bool
+    pattern: str
+    since: int
+    source: str
+
+    def knows(self, path: str) -> bool:
+        """Return whether a parameter may be there: elements of extensions, and what is in one of kind ``any``, may."""
+        if path in self.parameters or not self.is_complete or re.fullmatch(self.pattern or "$", path):
+            return True
+        parts = path.split("/")
+        around = (self.parameters.get("/".join(parts[:end])) for end in range(1, len(parts)))
+        return ":" in path or any(each is not None and each.kind == "any" for each in around)
+
+    def children(self, path: str = "") -> list[PluginParameter]:
+        """Return the parameters directly below a path, attributes first."""
+        depth, start = path.count("/") + 1 if path else 0, f"{path}/" if path else ""
+        found = [each for each in self.parameters.values() if each.path.startswith(start)]
+        return sorted((each for each in found if each.path.count("/") == depth), key=lambda each: each.tag[0] != "@")
+
+    @cached_property
+    def named(self) -> Mapping[str, Named]:
+        """What its parameters name, by their tags; of an attribute by ``@`` and its name."""
+        return {each.tag: each.kind for each in self.parameters.values() if each.kind in ("joint", "link")}
+
+
+@cache
+def known_plugins() -> Mapping[str, KnownPlugin]:
+    """Return all plugins of the catalogue, by their libraries without version and ending."""
+    plugins: dict[str, KnownPlugin] = {}
+    for file in _FILES:
+        written: dict[str, Any] = json.loads(resource("plugins", f"{file}.json").read_text(encoding="utf-8"))
+        source = written["source"]
+        read = "@".join(filter(None, (source["repository"], source.get("revision", ""))))
+        for library, given in written["plugins"].items():
+            where = f"{source['read'].split(',')[0]}/{given['source']}" if "source" in given else source["read"]
+            plugins[library] = _plugin(source["filename"].format(library), given, f"{read}: {where}")
+    return plugins
+
+
+def known_plugin(filename: str) -> KnownPlugin | None:
+    """Return the plugin that a library holds, None for one that is not known.
+
+    Parameters
+    ----------
+    filename
+        As it is written, with or without ``lib``, version and ending.
+    """
+    match = _FILE.fullmatch(filename.strip())
+    return None if match is None else known_plugins().get(match[1])
+
+
+def plugin_parameters(filename: str) -> Mapping[str, Named]:
+    """Return what the parameters of a plugin name, by their tags; of an attribute in it by ``@`` and its name."""
+    plugin = known_plugin(filename)
+    return {} if plugin is None else plugin.named
+
+
+def _plugin(filename: str, given: Mapping[str, Any], source: str) -> KnownPlugin:
+    parameters = [_parameter(each) for each in given.get("parameters", ())]
+    return KnownPlugin(
+        filename,
+        tuple(given.get("names", ())),
+        tuple(given["in"]),
+        given["help"],
+        {each.path: each for each in parameters},
+        not given.get("open", False),
+        given.get("pattern", ""),
+        given.get("since", 0),
+        source,
+    )
+
+
+def _parameter(given: Mapping[str, Any]) -> PluginParameter:
+    return PluginParameter(
+        given["path"],
+        given["type"],
+        given["help"],
+        given.get("unit", ""),
+        given.get("default"),
+        tuple(given.get("values", ())),
+        given.get("open", False),
+        given.get("many", False),
+        given.get("required", False),
+        given.get("since", 0),
+    )
