@@ -13,7 +13,7 @@ from enum import Enum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn, overload
 
-from sdfviewer.display_text import visible, visible_message
+from sdfviewer.display_text import LONGEST_MESSAGE, visible, visible_message
 
 
 class SdfViewerError(Exception):
@@ -21,6 +21,53 @@ class SdfViewerError(Exception):
 
     def __str__(self) -> str:
         return "\n".join(map(visible, super().__str__().split("\n")))  # paths and names are in it
+
+
+class Message(str):
+    """The message of a rule: what is wrong, and what to do about it or what follows, behind a semicolon.
+
+    It is joined here and never taken apart again: what is written before or behind one with ``+`` leaves the parts
+    known, so that a reason that has advice hands it on.
+
+    Parameters
+    ----------
+    what
+        What is wrong; empty in the end of a message, such as the names that may have been meant.
+    advice
+        What to do, or what follows.
+    reason
+        What is wrong without the words that a rule writes before the reason it is given; by default all of ``what``.
+    """
+
+    __slots__ = ("advice", "reason", "what")
+    what: str
+    advice: str
+    reason: str
+
+    def __new__(cls, what: str, advice: str = "", reason: str = "") -> Message:
+        """Return the message with its parts."""
+        self = super().__new__(cls, f"{what}; {advice}" if advice else what)
+        self.what, self.advice, self.reason = what, advice, reason or what
+        return self
+
+    def __reduce__(self) -> tuple[type[Message], tuple[str, str, str]]:
+        return Message, (self.what, self.advice, self.reason)
+
+    def __add__(self, end: str) -> Message:
+        if self.advice:
+            return Message(self.what, self.advice + end, self.reason)
+        end = message_of(end)
+        return Message(self.what + end.what, end.advice, self.reason + end.what)
+
+    def __radd__(self, beginning: str) -> Message:
+        return Message(beginning + self.what, self.advice, self.reason)
+
+
+def message_of(words: str | Exception) -> Message:
+    """Return the message that a text is, or that an exception was raised with."""
+    if isinstance(words, Exception):
+        words = words.args[0] if words.args and isinstance(words.args[0], Message) else str(words)
+    return words if isinstance(words, Message) else Message(words)
 
 
 class InvalidValueError(SdfViewerError, ValueError):
@@ -346,7 +393,7 @@ class Diagnostic:
     is_remote: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "message", visible_message(self.message))  # names and values of the file are in it
+        object.__setattr__(self, "message", _shown(message_of(self.message)))
 
     def __str__(self) -> str:
         where = "" if self.span is None else f"{visible(self.span.path)}:{self.span.line}:{self.span.column}: "
@@ -360,6 +407,21 @@ class Diagnostic:
         def __getattr__(self, name: str) -> NoReturn:
             hint = f"; use {right}" if (right := _ELSEWHERE.get(name)) else ""
             raise AttributeError(f"'Diagnostic' has no attribute '{name}'{hint}", name=name, obj=self)
+
+    @property
+    def what(self) -> str:
+        """The message without its advice: what is wrong."""
+        return message_of(self.message).what
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, without the words that its rule writes before the reason it is given."""
+        return message_of(self.message).reason
+
+    @property
+    def advice(self) -> str:
+        """What to do, or what follows: the end of the message, empty where its rule has none."""
+        return message_of(self.message).advice
 
     @property
     def marked(self) -> tuple[str, ...]:
@@ -387,6 +449,15 @@ class Diagnostic:
     def may_have_fixes(self) -> bool:
         """Whether there may be quick fixes; false where there are none. Takes no time, unlike :attr:`fixes`."""
         return isinstance(self.fixes, DeferredFixes) or bool(self.fixes)
+
+
+def _shown(message: Message) -> Message:
+    """Return a message as it can be shown: names and values of the file are in it, of any length."""
+    if len(message) > LONGEST_MESSAGE:
+        return Message(visible_message(message))
+    if message.isprintable():
+        return message
+    return Message(visible(message.what), visible(message.advice), visible(message.reason))
 
 
 def record_of(diagnostic: Diagnostic, name: str | None = None) -> dict[str, Any]:

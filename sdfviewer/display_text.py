@@ -27,7 +27,8 @@ _UNSEEN = re.compile(
 NO_NAME = "(no name)"
 """Instead of a name where none is written."""
 
-_LONGEST_MESSAGE = 4000
+LONGEST_MESSAGE = 4000
+"""The most letters of a message that is shown whole."""
 #: A word that may begin a sentence in capitals: a plain word, not a name, a tag or an attribute.
 _FIRST_WORD = re.compile(r"[a-z]+(?=[ ,;:]|$)")
 _FIRST_CAPITAL = re.compile(r"[A-Z][a-z]+(?=[ ,;:]|$)")
@@ -57,8 +58,8 @@ def without_commands(text: str) -> str:
 
 def visible_message(text: str) -> str:
     """Return :func:`visible` text, with the middle of very long names left out."""
-    if len(text) > _LONGEST_MESSAGE:
-        half = _LONGEST_MESSAGE // 2
+    if len(text) > LONGEST_MESSAGE:
+        half = LONGEST_MESSAGE // 2
         text = f"{text[:half]} … {text[-half:]}"
     return visible(text)
 

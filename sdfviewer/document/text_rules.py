@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.diagnostics import Severity, rule
+from sdfviewer.diagnostics import Message, Severity, rule
 
 FAULTS_OF_THE_PROGRAM = frozenset({"internal-error", "plugin-failed"})
 """Rules that no file breaks: this program does, or a plugin."""
@@ -37,7 +37,7 @@ def xml_not_strict(what: str) -> str:
 
     Source: https://www.w3.org/TR/xml/#sec-comments
     """
-    return f"{what}; libsdformat reads it, but strict XML tools reject it"
+    return what + Message("", "libsdformat reads it, but strict XML tools reject it")
 
 
 @rule("too-deep", 103, libsdformat="XML_ERROR")
@@ -52,7 +52,7 @@ def too_deep(limit: str) -> str:
 
     Source: tinyxml2, ``TINYXML2_MAX_ELEMENT_DEPTH``
     """
-    return f"elements are nested more than {limit} deep; remove levels"
+    return Message(f"elements are nested more than {limit} deep", "remove levels")
 
 
 @rule("text-too-large", 105)
@@ -68,7 +68,7 @@ def text_too_large(what: str) -> str:
 
     Source: a bound of this program
     """
-    return f"{what}; such a file is not read"
+    return what + Message("", "such a file is not read")
 
 
 @rule("misplaced-instruction", 107, libsdformat="FILE_READ")
@@ -84,7 +84,7 @@ def misplaced_instruction() -> str:
 
     Source: tinyxml2, ``XMLNode::ParseDeep``
     """
-    return "a processing instruction may only come before everything else; move it there, or remove it"
+    return Message("a processing instruction may only come before everything else", "move it there, or remove it")
 
 
 @rule("internal-error", 199)
@@ -101,9 +101,9 @@ def internal_error(what: str, where: str, doing: str = "read") -> str:
 
     Source: a fault of this program
     """
-    return (
-        f"the file could not be {doing} because of an internal error ({what}, in {where}); "
-        "you can still edit, undo and save the text; please report it, with the file"
+    return Message(
+        f"the file could not be {doing} because of an internal error ({what}, in {where})",
+        "you can still edit, undo and save the text; please report it, with the file",
     )
 
 
@@ -119,7 +119,9 @@ def bad_encoding(encoding: str) -> str:
 
     Source: https://www.w3.org/TR/xml/#charencoding
     """
-    return f"these bytes are not {encoding} text and are kept as they are; convert the file, or declare its encoding"
+    return Message(
+        f"these bytes are not {encoding} text and are kept as they are", "convert the file, or declare its encoding"
+    )
 
 
 @rule("unknown-encoding", 106, severity=Severity.WARNING)
@@ -134,4 +136,6 @@ def unknown_encoding(name: str, encoding: str) -> str:
 
     Source: https://www.w3.org/TR/xml/#charencoding
     """
-    return f"'{name}' is not a known encoding; the file is read as {encoding}, but most XML readers refuse it"
+    return Message(
+        f"'{name}' is not a known encoding", f"the file is read as {encoding}, but most XML readers refuse it"
+    )

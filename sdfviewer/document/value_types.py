@@ -16,6 +16,7 @@ import math
 import re
 from typing import NamedTuple
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.display_text import cut
 from sdfviewer.garbage_collection import remembered
 
@@ -222,7 +223,9 @@ def check_pose_notation(rotation_format: str, degrees: str) -> ValueFault | None
         if degrees.lower() in ("true", "1"):
             return _refused("degrees='true' cannot be used with rotation_format='quat_xyzw'")
     elif rotation_format not in ("", "euler_rpy"):
-        return _refused(f"unknown rotation_format '{cut(rotation_format)}'; it must be one of: euler_rpy, quat_xyzw")
+        return _refused(
+            Message(f"unknown rotation_format '{cut(rotation_format)}'", "it must be one of: euler_rpy, quat_xyzw")
+        )
     return None
 
 

@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.files.fuel_cache import fuel_places, parse_fuel_uri
 from sdfviewer.files.opening import current_folder, open_document
@@ -91,8 +92,10 @@ _MODEL_VARIABLES = (
 )
 #: URIs with these schemes are looked for in the folders of models.
 _SCHEMES_OF_FOLDERS = ("model", "package")
-_NOT_DOWNLOADED = "it is not downloaded; "
-_ON_A_SERVER = "it is on a server, which is not asked for files; copy it to this computer, and write where the copy is"
+_NOT_DOWNLOADED = "it is not downloaded"
+_ON_A_SERVER = Message(
+    "it is on a server, which is not asked for files", "copy it to this computer, and write where the copy is"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,8 +325,8 @@ class Finder:
         if parse_fuel_uri(uri) is None:
             return _ON_A_SERVER
         if self.replaces_fuel:
-            return _NOT_DOWNLOADED + "download it, or add its folder to the model folders"
-        return _NOT_DOWNLOADED + "download it with `sdfviewer fetch`"
+            return Message(_NOT_DOWNLOADED, "download it, or add its folder to the model folders")
+        return Message(_NOT_DOWNLOADED, "download it with `sdfviewer fetch`")
 
     def _first(self, places: Iterator[Path], problem: str = "") -> Found:
         """Return the first place where there is something."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
-from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Edge, Fix, Related, SdfViewerError, Severity
+from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Edge, Fix, Message, Related, SdfViewerError, Severity
 from sdfviewer.document import text_rules
 from sdfviewer.document.document import Document, internal_error
 from sdfviewer.document.element import Element
@@ -68,9 +68,9 @@ OfferFixes: TypeAlias = Callable[[Model | None, Findings, Rebuild], FixProvider]
 
 #: What files with another root element are that people mistake for models.
 _OTHERS = {
-    "COLLADA": "; this is a mesh: reference it from the <uri> of a <mesh> in a model",
-    "launch": "; this is a launch file: open the model that it references",
-    "package": "; this describes a ROS package: open a model in the package",
+    "COLLADA": Message("", "this is a mesh: reference it from the <uri> of a <mesh> in a model"),
+    "launch": Message("", "this is a launch file: open the model that it references"),
+    "package": Message("", "this describes a ROS package: open a model in the package"),
 }
 #: Rules that say why a file has no meaning at all.
 _STOPPING = frozenset(
@@ -415,7 +415,7 @@ def _diagnostic(document: Document, finding: Finding, model: Model | None, provi
     message = finding.message
     if finding.reference and finding.rows and model is not None:
         outside = explain_outside(model, finding.rows[0], finding.reference, finding.attribute)
-        message = f"{finding.attribute} '{finding.reference}': {outside}" if outside else message
+        message = f"{finding.attribute} '{finding.reference}': " + outside if outside else message
     names = model.names if model is not None else []
     return Diagnostic(
         finding.rule,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
-from sdfviewer.diagnostics import Rule, Severity, Span
+from sdfviewer.diagnostics import Message, Rule, Severity, Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements
 from sdfviewer.document.element import Element
@@ -190,6 +190,6 @@ class Findings(list[Finding]):
         """Return the findings, and for each rule of which not all are listed one more, which says so."""
         result = list(self)
         for first, number in self._unlisted.values():
-            others = f"; {number - 1:,} more problems of this rule are not listed" if number > 1 else ""
+            others = Message("", f"{number - 1:,} more problems of this rule are not listed") if number > 1 else ""
             result.append(replace(first, message=first.message + others))
         return result

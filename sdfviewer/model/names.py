@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import count
 
-from sdfviewer.diagnostics import Rule
+from sdfviewer.diagnostics import Message, Rule
 from sdfviewer.model.near_names import NearNames, did_you_mean, near_names_of, nearest, offer_names
 from sdfviewer.model.scope import Scope
 
@@ -136,7 +136,7 @@ def reference_hint(scope: Scope, rule: Rule, name: str, *excluded: str) -> str:
     head, separator, tail = name.partition("::")
     if separator and (nested := scope.nested.get(head)):
         hint = did_you_mean(tail, _near_names(nested[0])) if scope.findings.may_hint(rule) else ""
-        return f"; model '{head}' exists, but contains no '{tail}'" + hint
+        return Message("", f"model '{head}' exists, but contains no '{tail}'") + hint
     if not name.strip() or not scope.findings.may_hint(rule):
         return ""
     near = _near_names(scope)

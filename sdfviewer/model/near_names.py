@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from functools import cached_property, lru_cache
 
+from sdfviewer.diagnostics import Message
+
 #: Maximum number of names that are all compared with the wrong one.
 _FEW = 16
 #: Of more, the number that are compared: those that share most pairs of letters with it.
@@ -125,4 +127,4 @@ def did_you_mean(name: str, choices: Iterable[str] | NearNames) -> str:
 def offer_names(near: Iterable[str]) -> str:
     """Return the end of a message that offers names, empty where there are none."""
     words = " or ".join(map(repr, near))
-    return f"; did you mean {words}?" if words else ""
+    return Message("", f"did you mean {words}?") if words else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import merged_frame
@@ -68,14 +69,14 @@ def explain_outside(model: Model, row: int, name: str, attribute: str) -> str:
     scope = row if inside else int(model.scopes[row])
     own_name = model.scope.names[0] if scope == 0 else model.local_names[scope]
     if name == own_name and model.kinds[scope] is Kind.MODEL:
-        return f"'{name}' is this model itself; omit it, or use '__model__'"
+        return Message(f"'{name}' is this model itself", "omit it, or use '__model__'")
     found = find_outside(model, row, name, scope)
     if found is not None:
         target, outer = found
         if outer == scope:
             return f"names are relative to '{own_name}', so write '{name.partition('::')[2]}'"
         # A joint belongs in the model around both of its ends, which may be in another file.
-        where = f"; write the joint in '{model.names[outer]}'" if model.kinds[row] is Kind.JOINT else ""
+        where = Message("", f"write the joint in '{model.names[outer]}'") if model.kinds[row] is Kind.JOINT else ""
         return (
             f"'{model.names[target]}' is outside '{model.names[scope]}', and a model can refer only to its own contents"
             + where
@@ -83,8 +84,10 @@ def explain_outside(model: Model, row: int, name: str, attribute: str) -> str:
     head, separator, tail = name.partition("::")
     prefix = model.member_prefix(scope)
     if separator and prefix + merged_frame(head) in model.rows_by_name:
-        instead = f"; write '{tail}'" if prefix + tail in model.rows_by_name else ""
-        return f"'{head}' is merged into '{model.names[scope]}', so what is in it has no prefix{instead}"
+        instead = Message("", f"write '{tail}'") if prefix + tail in model.rows_by_name else ""
+        return f"'{head}' is merged into '{model.names[scope]}', so what is in it has no prefix" + instead
     if separator and head not in model.local_names:
-        return f"'{head}' is not in this file; a file can refer only to its own contents and the models it includes"
+        return Message(
+            f"'{head}' is not in this file", "a file can refer only to its own contents and the models it includes"
+        )
     return ""

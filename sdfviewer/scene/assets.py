@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from sdfviewer.diagnostics import Diagnostic, Fix, Severity
+from sdfviewer.diagnostics import Diagnostic, Fix, Message, Severity, message_of
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import set_attribute, set_text
 from sdfviewer.document.element import Element
@@ -259,14 +259,14 @@ def _read(asset: Asset, finder: Finder) -> list[Asset]:
     try:
         pieces = read_mesh_file(path, side_files)
     except MeshFileError as error:
-        return [replace(asset, problem=str(error))]
+        return [replace(asset, problem=message_of(error))]
     except ModuleNotFoundError as error:
         raise MissingExtraError(error.name or "", "render") from error
     triangles = sum(len(piece.indices) for piece in pieces)
-    problem = "; ".join((*side_files.left_out, "the rest is drawn")) if side_files.left_out else ""
+    problem = Message("; ".join(side_files.left_out), "the rest is drawn") if side_files.left_out else ""
     if asset.submesh and asset.submesh not in {piece.name for piece in pieces}:
         names = sorted({piece.name for piece in pieces if piece.name})
-        problem = f"has no submesh '{asset.submesh}'; it has {', '.join(names[:8]) or 'no named ones'}"
+        problem = Message(f"has no submesh '{asset.submesh}'", f"it has {', '.join(names[:8]) or 'no named ones'}")
     from sdfviewer.scene.mesh_units import size_in_millimetres  # noqa: PLC0415  # the window asks late
 
     corners = [corner for piece in pieces for corner in (piece.positions.min(axis=0), piece.positions.max(axis=0))]

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sdfviewer.diagnostics import Diagnostic, Related
+from sdfviewer.diagnostics import Diagnostic, Message, Related, message_of
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.extras import MissingExtraError
@@ -328,11 +328,11 @@ class MeshLoader:
         try:
             mesh = joined(self._pieces(shape, path, side_files))
             mesh = with_coarse(replace(mesh, solid=is_solid(mesh)))
-            messages += [f"{broken}; the rest is drawn" for broken in side_files.left_out]
+            messages += [broken + Message("", "the rest is drawn") for broken in side_files.left_out]
             messages += [f"the texture {name!r} is missing" for name in side_files.missing]
             messages += self._decoded(mesh)
         except MeshFileError as error:
-            messages = [str(error)]
+            messages = [message_of(error)]
         except MissingExtraError:  # so no other file of its kind can be read either
             raise
         except Exception as error:
@@ -437,18 +437,19 @@ def _not_found(shape: Shape, found: Found, finder: Finder) -> tuple[str, tuple[P
     if not shape.uri:
         return f"the <{shape.geometry.kind}> has no file: set its <uri>", (), ""
     if found.path is not None:
-        what = "a folder; choose a file in it" if found.path.is_dir() else "not a regular file"
-        return f"{shape.uri} is {what}", (), ""
+        what = Message("a folder", "choose a file in it") if found.path.is_dir() else "not a regular file"
+        return f"{shape.uri} is " + what, (), ""
     if found.problem:
-        return f"{shape.uri} is not found: {found.problem}", found.tried, ""
+        return f"{shape.uri} is not found: " + found.problem, found.tried, ""
     if shape.file is not None and (folder := folder_without(shape.uri, shape.file, finder)) is not None:
-        why = f"{shape.uri} is not found: {folder} has no such file; correct the URI, or add the file"
+        why = Message(f"{shape.uri} is not found: {folder} has no such file", "correct the URI, or add the file")
         return why, found.tried, ""
     address, folders = _package(shape.uri, found.tried)
     if folders and not any(folder.is_dir() for folder in folders):
-        return f"{address} is not found; add the folder that holds it to the model folders", folders, shape.uri
+        advice = "add the folder that holds it to the model folders"
+        return Message(f"{address} is not found", advice), folders, shape.uri
     advice = "correct the URI, or add the folder that holds it to the model folders"
-    return f"{shape.uri} is not found; {advice}", found.tried, ""
+    return Message(f"{shape.uri} is not found", advice), found.tried, ""
 
 
 def _package(uri: str, tried: Sequence[Path]) -> tuple[str, tuple[Path, ...]]:
@@ -470,9 +471,9 @@ def _selected(pieces: list[Piece], name: str) -> list[Piece]:
     names = sorted({piece.name for piece in pieces if piece.name})
     near = difflib.get_close_matches(name, names, 1)
     if near:
-        raise MeshFileError(f"has no submesh {name!r}; did you mean {near[0]!r}?")
+        raise MeshFileError(Message(f"has no submesh {name!r}", f"did you mean {near[0]!r}?"))
     listed = ", ".join(map(repr, names[:8])) + (" ..." if len(names) > 8 else "")
-    raise MeshFileError(f"has no submesh {name!r}; " + (f"it has {listed}" if names else "its parts have no names"))
+    raise MeshFileError(Message(f"has no submesh {name!r}", f"it has {listed}" if names else "its parts have no names"))
 
 
 def _centred(pieces: list[Piece]) -> list[Piece]:

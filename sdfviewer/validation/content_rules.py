@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdfviewer.diagnostics import rule
+from sdfviewer.diagnostics import Message, rule
 
 
 @rule("unknown-type", 140, libsdformat="ATTRIBUTE_INVALID")
@@ -17,7 +17,7 @@ def unknown_type(what: str, word: str, words: Sequence[str], hint: str) -> str:
 
     Source: libsdformat, ``Sensor::Load``, ``Light::Load``, ``ParticleEmitter::Load``
     """
-    return f"{what} is '{word}'{hint or '; it must be one of ' + ', '.join(words)}"
+    return f"{what} is '{word}'" + (hint or Message("", f"it must be one of {', '.join(words)}"))
 
 
 @rule("unknown-word", 141, libsdformat="ELEMENT_INVALID")
@@ -30,7 +30,7 @@ def unknown_word(what: str, word: str, words: Sequence[str], hint: str) -> str:
 
     Source: libsdformat, ``Camera::Load``, ``Material::Load``, ``ForceTorque::Load``, ``Atmosphere::Load``
     """
-    return f"{what} is '{word}'{hint or '; it must be one of ' + ', '.join(words)}"
+    return f"{what} is '{word}'" + (hint or Message("", f"it must be one of {', '.join(words)}"))
 
 
 @rule("unknown-noise", 142, libsdformat="ELEMENT_MISSING")
@@ -43,7 +43,7 @@ def unknown_noise(word: str) -> str:
 
     Source: libsdformat, ``Noise::Load``
     """
-    return f"noise type is '{word}'; it must be one of none, gaussian, gaussian_quantized"
+    return Message(f"noise type is '{word}'", "it must be one of none, gaussian, gaussian_quantized")
 
 
 @rule("script-without-uri", 143, libsdformat="ELEMENT_INVALID")
@@ -56,7 +56,7 @@ def script_without_uri() -> str:
 
     Source: libsdformat, ``Material::Load``
     """
-    return "this material <script> has no <uri>; add the URI of its file"
+    return Message("this material <script> has no <uri>", "add the URI of its file")
 
 
 @rule("script-without-name", 144, libsdformat="ELEMENT_MISSING")
@@ -69,7 +69,7 @@ def script_without_name() -> str:
 
     Source: libsdformat, ``Material::Load``
     """
-    return "this material <script> has no <name>; add the name of the material in its file"
+    return Message("this material <script> has no <name>", "add the name of the material in its file")
 
 
 @rule("shader-without-normal-map", 145, libsdformat="ELEMENT_MISSING")
@@ -82,7 +82,7 @@ def shader_without_normal_map(kind: str) -> str:
 
     Source: libsdformat, ``Material::Load``
     """
-    return f"this shader of type {kind} has no <normal_map>; add one"
+    return Message(f"this shader of type {kind} has no <normal_map>", "add one")
 
 
 @rule("unknown-workflow", 146, libsdformat="ELEMENT_INCORRECT_TYPE")
@@ -95,4 +95,4 @@ def unknown_workflow(tag: str) -> str:
 
     Source: libsdformat, ``PbrWorkflow::Load``
     """
-    return f"<pbr> has <metal> or <specular> in it, not <{tag}>; put <{tag}> into one of them"
+    return Message(f"<pbr> has <metal> or <specular> in it, not <{tag}>", f"put <{tag}> into one of them")

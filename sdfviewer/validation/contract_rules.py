@@ -18,7 +18,7 @@ def contract_broken(what: str, why: str) -> str:
 
     Source: docs/pipelines.md, "Contracts".
     """
-    return f"{what}: {why}" if why else what
+    return f"{what}: " + why if why else what
 
 
 @rule("contract-unverified", 902, severity=Severity.WARNING)
@@ -31,4 +31,4 @@ def contract_unverified(what: str, why: str) -> str:
 
     Source: docs/pipelines.md, "Contracts".
     """
-    return f"{what}: {why}" if why else what
+    return f"{what}: " + why if why else what

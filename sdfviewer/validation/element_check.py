@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
-from sdfviewer.diagnostics import Rule, Severity
+from sdfviewer.diagnostics import Message, Rule, Severity
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import AttributeDefinition
 from sdfviewer.model.findings import ElementPart, Finding, Findings
@@ -234,7 +234,7 @@ class _Walk:
             if not self.findings.leave_out(rule):
                 later = known_later(element.tag, child.tag, self.origin.version)
                 meant = () if later else self.meant(rule, child.tag, element, node)
-                hint = f"; only SDFormat {later} knows it" if later else offer_names(meant)
+                hint = Message("", f"only SDFormat {later} knows it") if later else offer_names(meant)
                 message = rule.format(child.tag, element.tag, self.version, hint)
                 self.report(Finding(rule, ElementPart(self.origin.source, child), message, meant=meant))
         if child.tag == "include":

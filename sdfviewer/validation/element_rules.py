@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.diagnostics import Severity, rule
+from sdfviewer.diagnostics import Message, Severity, rule
 
 
 @rule("no-root", 110, severity=Severity.WARNING)
@@ -17,7 +17,7 @@ def no_root(tag: str) -> str:
 
     Source: libsdformat, ``Root::Load``
     """
-    return f"<{tag}> has no model, world, light or actor; add one"
+    return Message(f"<{tag}> has no model, world, light or actor", "add one")
 
 
 @rule("not-sdformat", 111, libsdformat="PARSING_ERROR")
@@ -30,7 +30,9 @@ def not_sdformat(tag: str, hint: str) -> str:
 
     Source: libsdformat, ``readFileInternal``
     """
-    return f"the first element is <{tag}>; an SDFormat file starts with <sdf>, a URDF file with <robot>{hint}"
+    return (
+        Message(f"the first element is <{tag}>", "an SDFormat file starts with <sdf>, a URDF file with <robot>") + hint
+    )
 
 
 @rule("version-missing", 112, libsdformat="ATTRIBUTE_MISSING")
@@ -43,7 +45,7 @@ def version_missing() -> str:
 
     Source: libsdformat, ``readDoc``
     """
-    return "<sdf> has no version; add version='1.12', or the version that the file was written for"
+    return Message("<sdf> has no version", "add version='1.12', or the version that the file was written for")
 
 
 @rule("version-unsupported", 113, libsdformat="CONVERSION_ERROR")
@@ -59,8 +61,8 @@ def version_unsupported(version: str) -> str:
     Source: https://sdformat.org/spec
     """
     if version.strip() == "1.0":
-        return "libsdformat reads no SDFormat 1.0; write a version from 1.2 on"
-    return f"SDFormat has no version '{version}'; known are 1.2 to 1.12"
+        return Message("libsdformat reads no SDFormat 1.0", "write a version from 1.2 on")
+    return Message(f"SDFormat has no version '{version}'", "known are 1.2 to 1.12")
 
 
 @rule("several-roots", 114, libsdformat="ELEMENT_INCORRECT_TYPE")
@@ -75,7 +77,9 @@ def several_roots(tag: str) -> str:
 
     Source: libsdformat, ``Root::Load``
     """
-    return f"a file has one model, light or actor at its top; this <{tag}> is ignored: put both into a <world>"
+    return Message(
+        "a file has one model, light or actor at its top", f"this <{tag}> is ignored: put both into a <world>"
+    )
 
 
 @rule("gazebo-root", 115, libsdformat="PARSING_ERROR")
@@ -90,7 +94,9 @@ def gazebo_root() -> str:
 
     Source: libsdformat, ``readFileInternal``
     """
-    return "<gazebo> is the first element of SDFormat 1.2 or older, which libsdformat no longer reads; write <sdf>"
+    return Message(
+        "<gazebo> is the first element of SDFormat 1.2 or older, which libsdformat no longer reads", "write <sdf>"
+    )
 
 
 @rule("unknown-element", 120, severity=Severity.WARNING)
@@ -106,7 +112,7 @@ def unknown_element(tag: str, parent: str, version: str, hint: str) -> str:
 
     Source: element tables of the specification, https://sdformat.org/spec
     """
-    return f"<{tag}> is not an element of <{parent}> in SDFormat {version}; it is ignored{hint}"
+    return Message(f"<{tag}> is not an element of <{parent}> in SDFormat {version}", "it is ignored") + hint
 
 
 @rule("unknown-attribute", 121, severity=Severity.WARNING)
@@ -119,7 +125,7 @@ def unknown_attribute(name: str, tag: str, version: str, hint: str) -> str:
 
     Source: element tables of the specification, https://sdformat.org/spec
     """
-    return f"'{name}' is not an attribute of <{tag}> in SDFormat {version}; it is ignored{hint}"
+    return Message(f"'{name}' is not an attribute of <{tag}> in SDFormat {version}", "it is ignored") + hint
 
 
 @rule("missing-element", 122, libsdformat="ELEMENT_MISSING")
@@ -132,7 +138,7 @@ def missing_element(tag: str, parent: str) -> str:
 
     Source: element tables of the specification, https://sdformat.org/spec
     """
-    return f"<{parent}> needs a <{tag}>; add it"
+    return Message(f"<{parent}> needs a <{tag}>", "add it")
 
 
 @rule("missing-attribute", 123, libsdformat="ATTRIBUTE_MISSING")
@@ -148,7 +154,7 @@ def missing_attribute(name: str, tag: str) -> str:
 
     Source: element tables of the specification, https://sdformat.org/spec
     """
-    return f"<{tag}> needs the attribute '{name}'; add it"
+    return Message(f"<{tag}> needs the attribute '{name}'", "add it")
 
 
 @rule("repeated-element", 124, severity=Severity.WARNING)
@@ -161,7 +167,7 @@ def repeated_element(tag: str, parent: str) -> str:
 
     Source: element tables of the specification, https://sdformat.org/spec
     """
-    return f"<{parent}> has more than one <{tag}>; only the first counts: remove this one"
+    return Message(f"<{parent}> has more than one <{tag}>", "only the first counts: remove this one")
 
 
 @rule("bad-value", 125, libsdformat="ELEMENT_INVALID")
@@ -174,7 +180,7 @@ def bad_value(tag: str, why: str) -> str:
 
     Source: element tables of the specification; libsdformat, ``Param::SetFromString``
     """
-    return f"<{tag}>: {why}"
+    return f"<{tag}>: " + why
 
 
 @rule("bad-attribute-value", 126, libsdformat="ATTRIBUTE_INVALID")
@@ -187,7 +193,7 @@ def bad_attribute_value(name: str, tag: str, why: str) -> str:
 
     Source: element tables of the specification; libsdformat, ``Param::SetFromString``
     """
-    return f"attribute '{name}' of <{tag}>: {why}"
+    return f"attribute '{name}' of <{tag}>: " + why
 
 
 @rule("deprecated", 127, severity=Severity.WARNING)
@@ -202,7 +208,7 @@ def deprecated(what: str, instead: str = "") -> str:
 
     Source: element tables of the specification, https://sdformat.org/spec
     """
-    return f"{what} is deprecated and still read; {instead or 'the specification names no successor'}"
+    return Message(f"{what} is deprecated and still read", instead or "the specification names no successor")
 
 
 @rule("newer-element", 128, severity=Severity.WARNING)
@@ -218,7 +224,9 @@ def newer_element(tag: str, parent: str, since: str, version: str) -> str:
 
     Source: element tables of the specification, https://sdformat.org/spec
     """
-    return f"<{tag}> in <{parent}> came with SDFormat {since}, and this file says {version}; raise its version"
+    return Message(
+        f"<{tag}> in <{parent}> came with SDFormat {since}, and this file says {version}", "raise its version"
+    )
 
 
 @rule("removed", 129, severity=Severity.WARNING)
@@ -235,7 +243,7 @@ def removed(what: str, since: str, effect: str, instead: str = "", became: str =
     Source: libsdformat, the conversion tables ``sdf/1.7/1_6.convert`` and others
     """
     happened = f"became '{became}'" if became else "was removed"
-    return f"{what} {happened} in SDFormat {since}; {effect}" + (f". {instead}" if instead else "")
+    return Message(f"{what} {happened} in SDFormat {since}", f"{effect}. {instead}" if instead else effect)
 
 
 @rule("newer-attribute", 130, severity=Severity.WARNING)
@@ -250,7 +258,7 @@ def newer_attribute(name: str, tag: str, since: str, version: str) -> str:
 
     Source: element tables of the specification, https://sdformat.org/spec
     """
-    return f"'{name}' of <{tag}> came with SDFormat {since}, and this file says {version}; raise its version"
+    return Message(f"'{name}' of <{tag}> came with SDFormat {since}, and this file says {version}", "raise its version")
 
 
 @rule("newer-reference", 131, severity=Severity.WARNING)
@@ -266,7 +274,7 @@ def newer_reference(what: str, since: str, version: str) -> str:
     Source: model composition proposal, "1.2.2 //joint/parent and //joint/child refer to frames, not just links" and
     "1.3.3 Model Frame References"
     """
-    return f"{what} came with SDFormat {since}, and this file says {version}; raise its version"
+    return Message(f"{what} came with SDFormat {since}, and this file says {version}", "raise its version")
 
 
 @rule("misplaced", 132, severity=Severity.WARNING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdfviewer.diagnostics import Severity, rule
+from sdfviewer.diagnostics import Message, Severity, rule
 
 FOUND_WHILE_DRAWING = frozenset(
     {
@@ -38,10 +38,10 @@ def uri_not_found(uri: str, problem: str = "", found_in: str = "") -> str:
     Source: libsdformat, ``findFile``; https://sdformat.org/tutorials?tut=composition
     """
     if problem:
-        return f"cannot find '{uri}': {problem}"
+        return f"cannot find '{uri}': " + problem
     if found_in:
-        return f"cannot find '{uri}'; it is in {found_in}: add that folder to the model folders"
-    return f"cannot find '{uri}'; correct the URI, or add the folder that holds it to the model folders"
+        return Message(f"cannot find '{uri}'", f"it is in {found_in}: add that folder to the model folders")
+    return Message(f"cannot find '{uri}'", "correct the URI, or add the folder that holds it to the model folders")
 
 
 @rule("found-in-working-directory", 736, severity=Severity.WARNING)
@@ -59,9 +59,9 @@ def found_in_working_directory(uri: str, folder: str, has_file: bool) -> str:
     """
     here = "write its path relative to the folder of this file"
     advice = here if has_file else "write its whole path, or save this file"
-    return (
-        f"'{uri}' is found only because {folder} is the working directory; {advice}, or add the folder that holds it "
-        "to the model folders"
+    return Message(
+        f"'{uri}' is found only because {folder} is the working directory",
+        f"{advice}, or add the folder that holds it to the model folders",
     )
 
 
@@ -75,7 +75,7 @@ def include_without_uri() -> str:
 
     Source: element ``include`` of the specification
     """
-    return "this <include> has no <uri>; add one, such as <uri>model://table</uri>"
+    return Message("this <include> has no <uri>", "add one, such as <uri>model://table</uri>")
 
 
 @rule("include-recursion", 703, libsdformat="URI_LOOKUP")
@@ -101,7 +101,7 @@ def include_unreadable(uri: str, why: str) -> str:
 
     Source: libsdformat, ``readFile``
     """
-    return f"'{uri}' cannot be included: {why}"
+    return f"'{uri}' cannot be included: " + why
 
 
 @rule("include-several-roots", 705, libsdformat="ELEMENT_INCORRECT_TYPE")
@@ -143,7 +143,7 @@ def merge_unsupported(what: str) -> str:
 
     Source: libsdformat, ``insertIncludedElement``
     """
-    return f"merge='true' cannot merge {what}"
+    return "merge='true' cannot merge " + what
 
 
 @rule("too-large", 708)
@@ -219,7 +219,7 @@ def plugin_failed(what: str, why: str = "cannot be loaded") -> str:
 
     Source: model composition proposal, "1.5 Minimal libsdformat Interface Types for Non-SDFormat Models"
     """
-    return f"plugin {what} {why}"
+    return f"plugin {what} " + why
 
 
 @rule("not-drawn", 720, severity=Severity.WARNING)
@@ -236,7 +236,7 @@ def not_drawn(what: str) -> str:
 
     Source: elements ``mesh`` and ``material`` of the specification
     """
-    return f"cannot be shown as written: {what}"
+    return "cannot be shown as written: " + what
 
 
 @rule("resource-missing", 732, severity=Severity.WARNING)
@@ -251,7 +251,7 @@ def resource_missing(what: str, why: str = "") -> str:
 
     Source: Gazebo, ``common::findFile``
     """
-    return f"{what} is not found{f': {why}' if why else ''}"
+    return f"{what} is not found" + (": " + why if why else "")
 
 
 @rule("resource-unreadable", 733, severity=Severity.WARNING)
@@ -266,7 +266,7 @@ def resource_unreadable(what: str, why: str) -> str:
 
     Source: Gazebo, ``common::MeshManager``
     """
-    return f"{what} {why}"
+    return f"{what} " + why
 
 
 @rule("resource-only-here", 734, severity=Severity.WARNING)
@@ -289,7 +289,7 @@ def resource_only_here(what: str, others: int, why: str) -> str:
     """
     more = f" and {others} more {'file' if others == 1 else 'files'}" if others else ""
     verb = "are" if others else "is"
-    return f"{what}{more} {verb} found here, but not by other programs: {why}"
+    return f"{what}{more} {verb} found here, but not by other programs: " + why
 
 
 @rule("mesh-in-millimetres", 735, severity=Severity.WARNING)
@@ -305,7 +305,7 @@ def mesh_in_millimetres(uri: str, size: float) -> str:
 
     Source: https://wiki.ros.org/urdf/XML/link, ``<mesh>``
     """
-    return f"the mesh '{uri}' is {size:.3g} m large; if its file is in millimetres, write a scale of 0.001"
+    return Message(f"the mesh '{uri}' is {size:.3g} m large", "if its file is in millimetres, write a scale of 0.001")
 
 
 @rule("mesh-up-axis", 737, severity=Severity.INFO)

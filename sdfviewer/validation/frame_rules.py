@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdfviewer.diagnostics import rule
+from sdfviewer.diagnostics import Message, rule
 
 
 @rule("attached-to-invalid", 401, libsdformat="FRAME_ATTACHED_TO_INVALID")
@@ -22,7 +22,7 @@ def attached_to_invalid(name: str, hint: str) -> str:
 
     Source: pose frame semantics proposal, "Phases of parsing kinematics of an sdf 1.7 model", phase 4
     """
-    return f"attached_to '{name}' is not a frame in this scope{hint}"
+    return f"attached_to '{name}' is not a frame in this scope" + hint
 
 
 @rule("attached-to-cycle", 402, libsdformat="FRAME_ATTACHED_TO_CYCLE")
@@ -65,7 +65,7 @@ def relative_to_invalid(name: str, hint: str, attribute: str = "relative_to") ->
 
     Source: pose frame semantics proposal, "Phases of parsing kinematics of an sdf 1.7 model", phase 6
     """
-    return f"{attribute} '{name}' is not a frame in this scope{hint}"
+    return f"{attribute} '{name}' is not a frame in this scope" + hint
 
 
 @rule("relative-to-cycle", 502, libsdformat="POSE_RELATIVE_TO_CYCLE")
@@ -103,7 +103,7 @@ def placement_frame_invalid(name: str, hint: str) -> str:
 
     Source: model composition proposal, "1.4.4 Placement frame: //include/placement_frame"
     """
-    return f"placement_frame '{name}' is not a frame of this model{hint}"
+    return f"placement_frame '{name}' is not a frame of this model" + hint
 
 
 @rule("placement-frame-without-pose", 504, libsdformat="MODEL_PLACEMENT_FRAME_INVALID")
@@ -116,7 +116,7 @@ def placement_frame_without_pose() -> str:
 
     Source: model composition proposal, "1.4.4 Placement frame: //include/placement_frame"
     """
-    return "<placement_frame> needs a <pose> beside it; write <pose/> for no offset"
+    return Message("<placement_frame> needs a <pose> beside it", "write <pose/> for no offset")
 
 
 @rule("root-pose-relative", 505, libsdformat="ATTRIBUTE_INVALID")
@@ -131,4 +131,6 @@ def root_pose_relative(name: str) -> str:
 
     Source: libsdformat, ``checkXmlFromRoot``
     """
-    return f"the pose of a file's top model cannot be relative to '{name}': nothing is around it; remove the attribute"
+    return Message(
+        f"the pose of a file's top model cannot be relative to '{name}': nothing is around it", "remove the attribute"
+    )

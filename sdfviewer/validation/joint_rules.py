@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.diagnostics import rule
+from sdfviewer.diagnostics import Message, rule
 from sdfviewer.model.kinds import JOINT_TYPES
 
 
@@ -26,7 +26,7 @@ def joint_parent_invalid(name: str, hint: str) -> str:
     Source: pose frame semantics proposal, "Phases of parsing kinematics of an sdf 1.7 model", phase 3; model
     composition proposal, "1.2.2 //joint/parent and //joint/child refer to frames, not just links"
     """
-    return f"parent '{name}' is not a frame in this scope{hint}"
+    return f"parent '{name}' is not a frame in this scope" + hint
 
 
 @rule("joint-child-invalid", 302, libsdformat="JOINT_CHILD_LINK_INVALID")
@@ -49,8 +49,8 @@ def joint_child_invalid(name: str, hint: str) -> str:
     ``Joint::Load``
     """
     if name == "world":
-        return "the world cannot be the child of a joint; make it the parent"
-    return f"child '{name}' is not a frame in this scope{hint}"
+        return Message("the world cannot be the child of a joint", "make it the parent")
+    return f"child '{name}' is not a frame in this scope" + hint
 
 
 @rule("joint-parent-is-child", 303, libsdformat="JOINT_PARENT_SAME_AS_CHILD")
@@ -66,8 +66,10 @@ def joint_parent_is_child(parent: str, child: str, body: str) -> str:
     Source: pose frame semantics proposal, "Phases of parsing kinematics of an sdf 1.7 model", phase 3
     """
     if parent == child:
-        return f"parent and child of this joint are both '{parent}'; name two links"
-    return f"parent '{parent}' and child '{child}' of this joint are both fixed to '{body}'; name frames of two links"
+        return Message(f"parent and child of this joint are both '{parent}'", "name two links")
+    return Message(
+        f"parent '{parent}' and child '{child}' of this joint are both fixed to '{body}'", "name frames of two links"
+    )
 
 
 @rule("joint-child-is-world", 305, libsdformat="JOINT_CHILD_LINK_INVALID")
@@ -84,7 +86,7 @@ def joint_child_is_world(name: str) -> str:
 
     Source: libsdformat, ``checkScopedJointParentChildNames``
     """
-    return f"child '{name}' is attached to the world, which a joint cannot move; make it the parent"
+    return Message(f"child '{name}' is attached to the world, which a joint cannot move", "make it the parent")
 
 
 @rule("joint-type-invalid", 304, libsdformat="ATTRIBUTE_INVALID")
@@ -100,7 +102,7 @@ def joint_type_invalid(name: str, hint: str) -> str:
 
     Source: libsdformat, ``Joint::Load``
     """
-    return f"'{name}' is not a joint type{hint or '; use one of ' + ', '.join(sorted(JOINT_TYPES))}"
+    return f"'{name}' is not a joint type" + (hint or Message("", f"use one of {', '.join(sorted(JOINT_TYPES))}"))
 
 
 @rule("canonical-link-invalid", 310, libsdformat="MODEL_CANONICAL_LINK_INVALID")
@@ -116,7 +118,7 @@ def canonical_link_invalid(name: str, hint: str) -> str:
 
     Source: pose frame semantics proposal, "Implicit frame defined by //model/pose attached to canonical link"
     """
-    return f"canonical_link '{name}' is not a link of this model{hint}"
+    return f"canonical_link '{name}' is not a link of this model" + hint
 
 
 @rule("model-without-link", 311, libsdformat="MODEL_WITHOUT_LINK")
@@ -133,4 +135,4 @@ def model_without_link(name: str) -> str:
 
     Source: libsdformat, ``Model::Load``
     """
-    return f"model '{name}' has no link; add a <link>, or <static>true</static>"
+    return Message(f"model '{name}' has no link", "add a <link>, or <static>true</static>")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.diagnostics import Severity, rule
+from sdfviewer.diagnostics import Message, Severity, rule
 
 
 @rule("expressed-in-invalid", 601, libsdformat="JOINT_AXIS_EXPRESSED_IN_INVALID")
@@ -18,7 +18,7 @@ def expressed_in_invalid(name: str, hint: str) -> str:
 
     Source: libsdformat, ``JointAxis::ResolveXyz``
     """
-    return f"expressed_in '{name}' is not a frame in this scope{hint}"
+    return f"expressed_in '{name}' is not a frame in this scope" + hint
 
 
 @rule("axis-zero", 602, libsdformat="ELEMENT_INVALID")
@@ -31,7 +31,7 @@ def axis_zero() -> str:
 
     Source: libsdformat, ``JointAxis::SetXyz``
     """
-    return "axis '0 0 0' has no direction; write a vector such as 0 0 1"
+    return Message("axis '0 0 0' has no direction", "write a vector such as 0 0 1")
 
 
 @rule("mimic-invalid", 603, libsdformat="JOINT_AXIS_MIMIC_INVALID")
@@ -60,7 +60,7 @@ def inertia_invalid(name: str, why: str) -> str:
 
     Source: libsdformat, ``Link::Load``; gz-math, ``MassMatrix3::IsValid``
     """
-    return f"inertia of link '{name}' is impossible: {why}"
+    return f"inertia of link '{name}' is impossible: " + why
 
 
 @rule("limits-reversed", 605, severity=Severity.WARNING)
@@ -73,7 +73,7 @@ def limits_reversed(lower: float, upper: float) -> str:
 
     Source: element ``limit`` of the specification
     """
-    return f"lower limit {lower:g} is above the upper limit {upper:g}; swap them"
+    return Message(f"lower limit {lower:g} is above the upper limit {upper:g}", "swap them")
 
 
 @rule("mimic-cycle", 606, severity=Severity.WARNING)
@@ -101,7 +101,7 @@ def nothing_to_compute_inertia_from(name: str) -> str:
 
     Source: libsdformat, ``Link::ResolveAutoInertials``
     """
-    return f"link '{name}' has <inertial auto='true'> and no <collision> to compute it from; add one"
+    return Message(f"link '{name}' has <inertial auto='true'> and no <collision> to compute it from", "add one")
 
 
 @rule("axis-missing", 607, severity=Severity.WARNING)
@@ -117,7 +117,7 @@ def axis_missing(joint_type: str, tag: str) -> str:
 
     Source: "Specifying model kinematics in SDFormat", ``<joint><axis>``
     """
-    return f"a {joint_type} joint needs <{tag}>; without it nothing can move"
+    return Message(f"a {joint_type} joint needs <{tag}>", "without it nothing can move")
 
 
 @rule("limits-ignored", 608, severity=Severity.WARNING)
@@ -132,7 +132,9 @@ def limits_ignored(lower: float, upper: float) -> str:
 
     Source: "Specifying model kinematics in SDFormat", ``<joint>``
     """
-    return f"limits {lower:g} to {upper:g} of a continuous joint are ignored; write type='revolute', or remove them"
+    return Message(
+        f"limits {lower:g} to {upper:g} of a continuous joint are ignored", "write type='revolute', or remove them"
+    )
 
 
 @rule("axis-not-unit", 609, severity=Severity.INFO)
@@ -147,7 +149,7 @@ def axis_not_unit(length: float) -> str:
 
     Source: "Specifying model kinematics in SDFormat", ``<joint><axis>``; libsdformat, ``JointAxis::SetXyz``
     """
-    return f"axis has length {length:.3g}; only its direction counts: write a unit vector"
+    return Message(f"axis has length {length:.3g}", "only its direction counts: write a unit vector")
 
 
 @rule("limits-missing", 610, severity=Severity.INFO)
@@ -162,7 +164,7 @@ def limits_missing() -> str:
 
     Source: "Specifying model kinematics in SDFormat", ``<joint>``
     """
-    return "this revolute joint has no limits and turns without end; write type='continuous', or its limits"
+    return Message("this revolute joint has no limits and turns without end", "write type='continuous', or its limits")
 
 
 @rule("not-joined", 613, severity=Severity.INFO)
@@ -177,7 +179,7 @@ def not_joined(name: str, more: str) -> str:
 
     Source: "Specifying model kinematics in SDFormat", ``<joint>``
     """
-    return f"no joint connects link '{name}'{more} with the canonical link: it moves on its own; add a joint"
+    return Message(f"no joint connects link '{name}'{more} with the canonical link: it moves on its own", "add a joint")
 
 
 @rule("inertial-by-default", 614, severity=Severity.INFO)
@@ -192,7 +194,9 @@ def inertial_by_default(name: str) -> str:
 
     Source: SDFormat, ``<inertial>``
     """
-    return f"link '{name}' has no <inertial>, so that it has 1 kg and 1 kg m² about each axis; give it its own"
+    return Message(
+        f"link '{name}' has no <inertial>, so that it has 1 kg and 1 kg m² about each axis", "give it its own"
+    )
 
 
 @rule("axis-in-model-frame", 611, severity=Severity.INFO)
@@ -209,7 +213,9 @@ def axis_in_model_frame(written: str, in_joint: str) -> str:
 
     Source: "Specifying model kinematics in SDFormat", ``<joint><axis>``
     """
-    return f"axis {written} is in the model frame (use_parent_model_frame); in the joint frame it is {in_joint}"
+    return Message(
+        f"axis {written} is in the model frame (use_parent_model_frame)", f"in the joint frame it is {in_joint}"
+    )
 
 
 @rule("zero-outside-limits", 612, severity=Severity.INFO)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.diagnostics import Severity, rule
+from sdfviewer.diagnostics import Message, Severity, rule
 
 
 @rule("ignition-plugin", 151, severity=Severity.INFO)
@@ -32,7 +32,7 @@ def ignition_prefix(name: str) -> str:
     Source: https://gazebosim.org/docs/harmonic/migration_from_ignition, https://github.com/gazebosim/gz-sim/blob/gz-sim8
     /Migration.md, https://github.com/gazebosim/gz-sensors
     """
-    return f"'{name}' belongs to Ignition Gazebo; Gazebo calls it '{name.replace('ignition', 'gz')}'"
+    return Message(f"'{name}' belongs to Ignition Gazebo", f"Gazebo calls it '{name.replace('ignition', 'gz')}'")
 
 
 @rule("ignition-fuel", 153, severity=Severity.INFO)

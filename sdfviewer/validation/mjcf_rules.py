@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.diagnostics import Severity, rule
+from sdfviewer.diagnostics import Message, Severity, rule
 
 
 @rule("mjcf-unknown", 841)
@@ -15,7 +15,7 @@ def mjcf_unknown(what: str, tag: str, hint: str) -> str:
 
     Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html
     """
-    return f"MJCF has no {what} in <{tag}>{hint}"
+    return f"MJCF has no {what} in <{tag}>" + hint
 
 
 @rule("mjcf-bad-value", 842)
@@ -28,7 +28,7 @@ def mjcf_bad_value(value: str, where: str, wanted: str, hint: str) -> str:
 
     Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html#attribute-types
     """
-    return f"'{value}' in {where} is not {wanted}{hint}"
+    return f"'{value}' in {where} is not {wanted}" + hint
 
 
 @rule("mjcf-attributes", 843)
@@ -41,7 +41,7 @@ def mjcf_attributes(where: str, what: str) -> str:
 
     Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html
     """
-    return f"{where} {what}"
+    return f"{where} " + what
 
 
 @rule("mjcf-name-unknown", 844)
@@ -54,7 +54,7 @@ def mjcf_name_unknown(kind: str, name: str, hint: str) -> str:
 
     Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html
     """
-    return f"there is no {kind} '{name}'{hint}"
+    return f"there is no {kind} '{name}'" + hint
 
 
 @rule("mjcf-name-repeated", 845)
@@ -67,7 +67,7 @@ def mjcf_name_repeated(kind: str, name: str) -> str:
 
     Source: https://mujoco.readthedocs.io/en/stable/modeling.html#naming-elements
     """
-    return f"there are two of the kind {kind} called '{name}'; rename one"
+    return Message(f"there are two of the kind {kind} called '{name}'", "rename one")
 
 
 @rule("mjcf-refused", 846)
@@ -80,7 +80,7 @@ def mjcf_refused(what: str) -> str:
 
     Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html
     """
-    return f"MuJoCo refuses this: {what}"
+    return "MuJoCo refuses this: " + what
 
 
 @rule("mjcf-include", 847)
@@ -95,7 +95,7 @@ def mjcf_include(name: str, why: str) -> str:
 
     Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html#include
     """
-    return f"'{name}' cannot be read: {why}"
+    return f"'{name}' cannot be read: " + why
 
 
 @rule("mjcf-not-read", 848, severity=Severity.WARNING)
@@ -108,7 +108,7 @@ def mjcf_not_read(what: str, why: str) -> str:
 
     Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html#meta-elements
     """
-    return f"{what} is left out: {why}"
+    return f"{what} is left out: " + why
 
 
 @rule("mjcf-not-converted", 849, severity=Severity.INFO)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.diagnostics import Severity, rule
+from sdfviewer.diagnostics import Message, Severity, rule
 
 
 @rule("empty-name", 201, libsdformat="ATTRIBUTE_INVALID")
@@ -17,7 +17,7 @@ def empty_name(tag: str) -> str:
 
     Source: pose frame semantics proposal, "The //model/frame[@name] attribute"
     """
-    return f"this <{tag}> has an empty name; give it one that no sibling has"
+    return Message(f"this <{tag}> has an empty name", "give it one that no sibling has")
 
 
 @rule("reserved-name", 202, libsdformat="RESERVED_NAME")
@@ -36,7 +36,7 @@ def reserved_name(tag: str, name: str) -> str:
 
     Source: pose frame semantics proposal, "Element naming rule: reserved names"
     """
-    return f"'{name}' is a reserved name; give this <{tag}> another"
+    return Message(f"'{name}' is a reserved name", f"give this <{tag}> another")
 
 
 @rule("separator-in-name", 203, libsdformat="RESERVED_NAME")
@@ -68,23 +68,24 @@ def duplicate_name(tag: str, name: str, other_tag: str, can_be_named: bool = Fal
     Source: pose frame semantics proposal, "Element naming rule: unique names for all sibling elements"
     """
     if can_be_named:
-        return f"two includes are called '{name}'; give one a <name>"
+        return Message(f"two includes are called '{name}'", "give one a <name>")
     if merged == "both":
-        return (
-            f"two models that are merged here both have a <{tag}> called '{name}', and what is merged gets no prefix; "
-            "rename one, or include one without merge"
-            if tag == other_tag
-            else f"two models that are merged here have a <{other_tag}> and a <{tag}> called '{name}', and what is "
-            "merged gets no prefix; rename one, or include one without merge"
+        both = f"both have a <{tag}>" if tag == other_tag else f"have a <{other_tag}> and a <{tag}>"
+        return Message(
+            f"two models that are merged here {both} called '{name}', and what is merged gets no prefix",
+            "rename one, or include one without merge",
         )
     if merged:
-        return (
+        return Message(
             f"a <{other_tag}> and a <{tag}> are both called '{name}', one of them in the model that is merged, which "
-            "gets no prefix; rename one"
+            "gets no prefix",
+            "rename one",
         )
     if tag == other_tag:
-        return f"two <{tag}> elements are called '{name}'; rename one"
-    return f"a <{other_tag}> and a <{tag}> are both called '{name}'; rename one: names of siblings must differ"
+        return Message(f"two <{tag}> elements are called '{name}'", "rename one")
+    return Message(
+        f"a <{other_tag}> and a <{tag}> are both called '{name}'", "rename one: names of siblings must differ"
+    )
 
 
 @rule("renamed-clash", 205, libsdformat="PARSING_ERROR")
@@ -102,9 +103,9 @@ def renamed_clash(tag: str, name: str, renamed: str, version: str) -> str:
     Source: libsdformat, ``Model::Load`` and ``recursiveSiblingUniqueNames``; pose frame semantics, legacy behavior,
     "Phases of parsing kinematics of an SDFormat 1.4 model", phase 2
     """
-    return (
-        f"a sibling is called '{name}' too, which SDFormat {version} allows and newer versions do not; "
-        f"this <{tag}> is read as '{renamed}': rename one"
+    return Message(
+        f"a sibling is called '{name}' too, which SDFormat {version} allows and newer versions do not",
+        f"this <{tag}> is read as '{renamed}': rename one",
     )
 
 
@@ -123,7 +124,9 @@ def shared_name(tag: str, name: str, other_tag: str) -> str:
     Source: libsdformat, ``recursiveSiblingUniqueNames``; pose frame semantics proposal, "Phases of parsing kinematics
     of an sdf 1.7 model", phase 2
     """
-    return f"a <{other_tag}> and a <{tag}> are both called '{name}'; rename one: names of siblings must differ"
+    return Message(
+        f"a <{other_tag}> and a <{tag}> are both called '{name}'", "rename one: names of siblings must differ"
+    )
 
 
 @rule("name-not-portable", 207, severity=Severity.WARNING)
@@ -139,7 +142,9 @@ def name_not_portable(tag: str, name: str, since: str) -> str:
 
     Source: model composition proposal, "1.3.1 Reserved Delimiter Token ::"
     """
-    return f"'{name}' may not be the name of a <{tag}> since SDFormat {since}; rename it before raising the version"
+    return Message(
+        f"'{name}' may not be the name of a <{tag}> since SDFormat {since}", "rename it before raising the version"
+    )
 
 
 @rule("name-not-found", 209, severity=Severity.WARNING)
@@ -163,7 +168,7 @@ def name_not_found(where: str, what: str, name: str, hint: str) -> str:
     Source: libsdformat, ``InsertSDFExtensionLink`` and ``InsertSDFExtensionJoint`` in src/parser_urdf.cc, which do
     nothing where there is no such name; gz-sim, ``Configure`` of the systems in src/systems
     """
-    return f"{where} names '{name}', but there is no {what} of that name{hint}"
+    return f"{where} names '{name}', but there is no {what} of that name" + hint
 
 
 @rule("private-name", 208, severity=Severity.WARNING)
@@ -179,4 +184,4 @@ def private_name(name: str, model: str) -> str:
 
     Source: model composition proposal, "1.2.3 Frame, Link, and Joint Naming Suggestion"
     """
-    return f"'{name}' of model '{model}' is private; refer to a frame that is meant for others"
+    return Message(f"'{name}' of model '{model}' is private", "refer to a frame that is meant for others")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.diagnostics import rule
+from sdfviewer.diagnostics import Message, rule
 
 
 @rule("param-attribute-missing", 710, libsdformat="ATTRIBUTE_MISSING")
@@ -18,7 +18,7 @@ def param_attribute_missing(name: str, tag: str) -> str:
 
     Source: libsdformat, src/ParamPassing.cc; https://sdformat.org/tutorials?tut=param_passing_proposal
     """
-    return f"this change of <{tag}> has no attribute '{name}' and is skipped; add it"
+    return Message(f"this change of <{tag}> has no attribute '{name}' and is skipped", "add it")
 
 
 @rule("param-attribute-invalid", 711, libsdformat="ATTRIBUTE_INVALID")
@@ -31,7 +31,7 @@ def param_attribute_invalid(why: str) -> str:
 
     Source: libsdformat, src/ParamPassing.cc
     """
-    return f"{why}; the change is skipped"
+    return why + Message("", "the change is skipped")
 
 
 @rule("param-not-found", 712, libsdformat="ELEMENT_MISSING")
@@ -44,7 +44,7 @@ def param_not_found(what: str) -> str:
 
     Source: libsdformat, src/ParamPassing.cc
     """
-    return f"{what} is not in the included model; the change is skipped"
+    return Message(f"{what} is not in the included model", "the change is skipped")
 
 
 @rule("param-exists", 713, libsdformat="DUPLICATE_NAME")
@@ -57,7 +57,9 @@ def param_exists(name: str) -> str:
 
     Source: libsdformat, src/ParamPassing.cc
     """
-    return f"the included model already has '{name}'; the change is skipped: choose another name, or replace it"
+    return Message(
+        f"the included model already has '{name}'", "the change is skipped: choose another name, or replace it"
+    )
 
 
 @rule("param-value-invalid", 714, libsdformat="ELEMENT_INVALID")
@@ -70,4 +72,4 @@ def param_value_invalid(why: str) -> str:
 
     Source: libsdformat, src/ParamPassing.cc
     """
-    return f"{why}; the change is skipped"
+    return why + Message("", "the change is skipped")

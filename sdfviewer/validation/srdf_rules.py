@@ -34,7 +34,7 @@ def srdf_name_unknown(what: str, name: str, hint: str) -> str:
 
     Source: srdfdom, ``Model::loadGroupStates`` and ``Model::loadEndEffectors``
     """
-    return f"{what} names the group '{name}', which is not in this file{hint}"
+    return f"{what} names the group '{name}', which is not in this file" + hint
 
 
 @rule("srdf-not-a-chain", 863, severity=Severity.WARNING)
@@ -47,7 +47,7 @@ def srdf_not_a_chain(group: str, base: str, tip: str, hint: str) -> str:
 
     Source: MoveIt, ``RobotModel::addJointModelGroup``
     """
-    return f"the chain of group '{group}' leads nowhere: '{tip}' is not below '{base}'{hint}"
+    return f"the chain of group '{group}' leads nowhere: '{tip}' is not below '{base}'" + hint
 
 
 @rule("srdf-state", 864, severity=Severity.WARNING)
@@ -60,7 +60,7 @@ def srdf_state(state: str, joint: str, why: str) -> str:
 
     Source: srdfdom, ``Model::loadGroupStates``; MoveIt, ``RobotModel::buildGroupStates``
     """
-    return f"state '{state}' puts joint '{joint}' {why}"
+    return f"state '{state}' puts joint '{joint}' " + why
 
 
 @rule("srdf-repeated", 865, severity=Severity.WARNING)

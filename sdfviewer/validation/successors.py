@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import (
     Replacements,
@@ -205,7 +206,7 @@ def advise_misplaced(element: Element, parent: Element) -> Advice | None:
     if tag == "link" and parent.tag == "world":
         fixes = (("put this <link> into a <model>", lambda document: _wrapped(document, element, parent)),)
     article = "an" if home[0] in "aeio" else "a"
-    return Advice(f"{_article(tag)} <{tag}> belongs in {article} <{home}>; it is ignored here", fixes=fixes)
+    return Advice(Message(f"{_article(tag)} <{tag}> belongs in {article} <{home}>", "it is ignored here"), fixes=fixes)
 
 
 def _article(tag: str) -> str:
@@ -239,6 +240,8 @@ def _proposed_in_include(element: Element, include: Element) -> Advice:
         child = element.text_of("child")
         example = f"<child>{name}::{child}</child>" if child else f"names such as '{name}::link'"
     return Advice(
-        f"a <{element.tag}> in an <include> was proposed and never became part of SDFormat; it is ignored. "
-        f"Write it beside the <include>, with {example}"
+        Message(
+            f"a <{element.tag}> in an <include> was proposed and never became part of SDFormat",
+            f"it is ignored. Write it beside the <include>, with {example}",
+        )
     )

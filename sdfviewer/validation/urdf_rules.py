@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.diagnostics import Severity, rule
+from sdfviewer.diagnostics import Message, Severity, rule
 
 
 @rule("urdf-is-xacro", 801, libsdformat="FILE_READ")
@@ -22,7 +22,9 @@ def urdf_is_xacro(what: str, can_expand: bool) -> str:
     Source: https://wiki.ros.org/xacro
     """
     if not can_expand:
-        return f"{what} calls a macro of xacro that this file does not have, so everybody ignores it; remove it"
+        return Message(
+            f"{what} calls a macro of xacro that this file does not have, so everybody ignores it", "remove it"
+        )
     return f"this file holds xacro ({what}) and is read as it is written: evaluate it as xacro, or name it .urdf.xacro"
 
 
@@ -38,7 +40,7 @@ def urdf_missing(what: str, where: str) -> str:
 
     Source: urdfdom, ``parseLink`` and ``parseJoint``; https://wiki.ros.org/urdf/XML
     """
-    return f"{where} needs {what}; add it"
+    return Message(f"{where} needs {what}", "add it")
 
 
 @rule("urdf-bad-value", 803, libsdformat="FILE_READ")
@@ -64,7 +66,7 @@ def urdf_duplicate_name(tag: str, name: str) -> str:
 
     Source: urdfdom, ``parseURDF``
     """
-    return f"two <{tag}> elements are called '{name}'; rename one"
+    return Message(f"two <{tag}> elements are called '{name}'", "rename one")
 
 
 @rule("urdf-link-unknown", 805, libsdformat="FILE_READ")
@@ -77,7 +79,7 @@ def urdf_link_unknown(tag: str, joint: str, name: str, hint: str) -> str:
 
     Source: urdfdom, ``ModelInterface::initTree``
     """
-    return f"{tag} '{name}' of joint '{joint}' is not a link of this robot{hint}"
+    return f"{tag} '{name}' of joint '{joint}' is not a link of this robot" + hint
 
 
 @rule("urdf-not-a-tree", 806, libsdformat="FILE_READ")
@@ -110,7 +112,7 @@ def urdf_joint_type(name: str, hint: str) -> str:
 
     Source: urdfdom, ``parseJoint``
     """
-    return f"'{name}' is not a joint type of URDF{hint}"
+    return f"'{name}' is not a joint type of URDF" + hint
 
 
 @rule("urdf-joint-without-counterpart", 808, libsdformat="POSE_RELATIVE_TO_INVALID")
@@ -126,7 +128,7 @@ def urdf_joint_without_counterpart(name: str, joint_type: str) -> str:
 
     Source: libsdformat, ``CreateJoint`` and ``CreateLink`` in src/parser_urdf.cc
     """
-    return f"joint '{name}' is {joint_type}, which SDFormat does not have; its link does not move here"
+    return Message(f"joint '{name}' is {joint_type}, which SDFormat does not have", "its link does not move here")
 
 
 @rule("urdf-material-unknown", 809, severity=Severity.WARNING)
@@ -139,7 +141,7 @@ def urdf_material_unknown(name: str, hint: str) -> str:
 
     Source: urdfdom, ``parseURDF`` and ``assignMaterial``
     """
-    return f"material '{name}' is not defined in this file; give it a <color> or a <texture>{hint}"
+    return Message(f"material '{name}' is not defined in this file", "give it a <color> or a <texture>") + hint
 
 
 @rule("urdf-massless", 810, severity=Severity.WARNING)
@@ -155,7 +157,7 @@ def urdf_massless(name: str, below: int) -> str:
     Source: libsdformat, ``CreateSDF`` in src/parser_urdf.cc
     """
     others = f", and {below} link{'s' if below > 1 else ''} below it" if below else ""
-    return f"link '{name}' has no mass, so Gazebo leaves it out{others}; add an <inertial>"
+    return Message(f"link '{name}' has no mass, so Gazebo leaves it out{others}", "add an <inertial>")
 
 
 @rule("urdf-merged-without-mass", 811, libsdformat="ELEMENT_INVALID")
@@ -171,7 +173,9 @@ def urdf_merged_without_mass(name: str, into: str) -> str:
 
     Source: libsdformat, ``ReduceInertialToParent`` and ``dMassAdd`` in src/parser_urdf.cc
     """
-    return f"merging link '{name}' into '{into}' divides by their mass of zero; remove the <inertial> of mass zero"
+    return Message(
+        f"merging link '{name}' into '{into}' divides by their mass of zero", "remove the <inertial> of mass zero"
+    )
 
 
 @rule("urdf-version-unknown", 812, libsdformat="FILE_READ")
@@ -202,7 +206,7 @@ def urdf_newer_feature(what: str, since: str, version: str) -> str:
 
     Source: urdfdom 6.0, ``parsePose``, ``parseGeometry`` and ``parseJointLimits``
     """
-    return f"{what} is new in URDF {since}; this file is URDF {version}, in which it is ignored"
+    return Message(f"{what} is new in URDF {since}", f"this file is URDF {version}, in which it is ignored")
 
 
 @rule("urdf-two-rotations", 814, libsdformat="FILE_READ")
@@ -283,7 +287,7 @@ def urdf_misspelt(what: str, where: str, hint: str) -> str:
 
     Source: https://wiki.ros.org/urdf/XML
     """
-    return f"{what} in <{where}> is ignored{hint}"
+    return f"{what} in <{where}> is ignored" + hint
 
 
 @rule("urdf-option-without-effect", 819, severity=Severity.WARNING)
@@ -337,7 +341,7 @@ def urdf_axis_not_unit(name: str, length: float) -> str:
 
     Source: https://wiki.ros.org/urdf/XML/joint, "The vector should be normalized"; urdfdom, ``parseJoint``
     """
-    return f"the axis of joint '{name}' has length {length:.3g}; write a unit vector"
+    return Message(f"the axis of joint '{name}' has length {length:.3g}", "write a unit vector")
 
 
 @rule("urdf-no-inertia", 828, severity=Severity.WARNING)
@@ -353,7 +357,7 @@ def urdf_no_inertia(name: str) -> str:
 
     Source: MuJoCo, "mass and inertia of moving bodies must be larger than mjMINVAL"
     """
-    return f"link '{name}' has mass and no inertia; give it the moments of its shape"
+    return Message(f"link '{name}' has mass and no inertia", "give it the moments of its shape")
 
 
 @rule("urdf-name-for-ros", 829, severity=Severity.WARNING)
@@ -373,7 +377,7 @@ def urdf_name_for_ros(tag: str, name: str, why: str) -> str:
     Source: geometry2, ``BufferCore::validateFrameId`` in tf2/src/buffer_core.cpp; ros2_control, documentation of
     hardware interfaces
     """
-    return f"the name '{name}' of a <{tag}> {why}; rename it"
+    return Message(f"the name '{name}' of a <{tag}> {why}", "rename it")
 
 
 @rule("urdf-loop", 830, severity=Severity.WARNING)
@@ -390,4 +394,4 @@ def urdf_loop(name: str, parent: str, child: str, hint: str) -> str:
     Source: https://github.com/ros/urdfdom/pull/264
     """
     ends = f"between '{parent}' and '{child}'" if parent and child else "without two links"
-    return f"constraint '{name}' closes a loop {ends}; no version of URDF has that, so it stays open{hint}"
+    return Message(f"constraint '{name}' closes a loop {ends}", "no version of URDF has that, so it stays open") + hint

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.diagnostics import Severity, rule
+from sdfviewer.diagnostics import Message, Severity, rule
 from sdfviewer.extras import install_command
 
 OF_XACRO = frozenset(
@@ -29,7 +29,7 @@ def xacro_failed(what: str) -> str:
 
     Source: https://github.com/ros/xacro/wiki
     """
-    return f"xacro: {what}"
+    return "xacro: " + what
 
 
 @rule("xacro-not-installed", 822, libsdformat="FILE_READ")
@@ -61,7 +61,7 @@ def xacro_not_evaluated(name: object, other: object, advice: str) -> str:
     Source: https://github.com/ros/xacro/wiki
     """
     what = "is a xacro program and has not been evaluated" if other is None else f"now reads {other}"
-    return f"{name} {what}; to evaluate it, {advice}"
+    return Message(f"{name} {what}", f"to evaluate it, {advice}")
 
 
 @rule("xacro-warning", 824, severity=Severity.WARNING)
@@ -76,7 +76,7 @@ def xacro_warning(what: str) -> str:
 
     Source: https://github.com/ros/xacro/wiki
     """
-    return f"xacro: {what}"
+    return "xacro: " + what
 
 
 @rule("xacro-macros-only", 825, severity=Severity.WARNING)

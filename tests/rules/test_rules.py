@@ -5,6 +5,8 @@ The marks are everything that may be said of a bad file: one diagnostic for each
 
 from __future__ import annotations
 
+import ast
+import pickle
 import re
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 
 import sdfviewer
 import sdfviewer.validation  # declares them
-from sdfviewer.diagnostics import RULES, Diagnostic, Severity
+from sdfviewer.diagnostics import RULES, Diagnostic, Message, Severity, message_of
 from sdfviewer.document.text_rules import FAULTS_OF_THE_PROGRAM
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
@@ -96,3 +98,45 @@ def test_each_rule_has_a_manual_page(rule: object) -> None:
     assert "Use instead:" in page
     assert "Source:" in page
     assert rule.severity in Severity  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", sorted(folder.name for folder in HERE.iterdir() if (folder / "bad.sdf").is_file()))
+def test_advice_is_apart_from_what_is_wrong(name: str) -> None:
+    for diagnostic in found_in(HERE / name / "bad.sdf"):
+        assert "; " not in diagnostic.what
+        assert diagnostic.message == "; ".join(filter(None, (diagnostic.what, diagnostic.advice)))
+
+
+@pytest.mark.parametrize("module", sorted({rule.format.__module__ for rule in RULES.values()}))
+def test_no_rule_writes_its_advice_into_what_is_wrong(module: str) -> None:
+    path = HERE.parents[1].joinpath(*module.split(".")).with_suffix(".py")
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    pages = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Message"]
+    advice = {id(each) for call in calls for argument in call.args[1:] for each in ast.walk(argument)}
+    texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in pages | advice]
+    assert [each.value for each in texts if isinstance(each.value, str) and "; " in each.value] == []
+
+
+def test_parts_of_a_message_stay_known_whatever_is_written_around_it() -> None:
+    reason = Message("the file is away", "copy it")
+    whole = "xacro: " + reason + ", or move it"
+    assert whole == "xacro: the file is away; copy it, or move it"
+    assert (whole.what, whole.advice, whole.reason) == (
+        "xacro: the file is away",
+        "copy it, or move it",
+        "the file is away",
+    )
+    hint = Message("", "did you mean 'arm'?")
+    assert ("no frame 'amr'" + hint).advice == "did you mean 'arm'?"
+    assert (reason + hint).advice == "copy it; did you mean 'arm'?"
+    assert pickle.loads(pickle.dumps(whole)).advice == whole.advice
+    assert message_of(ValueError(whole)).reason == "the file is away"
+    assert message_of("no frame").advice == ""
+
+
+def test_what_cannot_be_seen_is_escaped_in_each_part() -> None:
+    rule = RULES["uri-not-found"]
+    shown = Diagnostic(rule, rule.severity, rule.format("a\u202eb"))
+    assert shown.what == "cannot find 'a\\u202eb'"
+    assert shown.advice.startswith("correct the URI")

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sdfviewer.document.xml.wellformed import DECLARATION, is_well_formed
+from sdfviewer.diagnostics import Message
+from sdfviewer.document.xml.wellformed import DECLARATION, PLAIN_AMPERSAND, is_well_formed
 
 #: No more than this many are listed: a broken file may hold one for each character.
 MAX_REPAIRS = 1000
@@ -158,7 +159,7 @@ class _Scan:
             first = at <= self._first_character
             what = "the XML declaration is not the first thing in the file" if first else "a second XML declaration"
         elif declaration and not DECLARATION.fullmatch(written):
-            what = 'an incomplete XML declaration; it should read <?xml version="1.0"?>'
+            what = Message("an incomplete XML declaration", 'it should read <?xml version="1.0"?>')
         elif not declaration and not _INSTRUCTION.fullmatch(written):
             what = "a processing instruction without a name"
         else:
@@ -262,7 +263,7 @@ class _Scan:
                 continue
             undefined = _UNDEFINED.match(self.text, offset, end)
             what = f"'{undefined[0]}' is not defined" if undefined else "'&' without a name and ';'"
-            self._note(offset, offset + 1, f"{what}; a plain '&' is written '&amp;'")
+            self._note(offset, offset + 1, Message(what, PLAIN_AMPERSAND))
             self._overwrite(offset, " ")
 
     def _odd_blanks(self, start: int, end: int) -> None:

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from xml.parsers import expat
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.display_text import cut
 
 #: The XML declaration as the standard requires it; expat itself accepts any version.
@@ -134,12 +135,15 @@ def _open_elements(data: bytes) -> list[tuple[str, int]]:
     return []
 
 
+PLAIN_AMPERSAND = "a plain '&' is written '&amp;'"
+"""Advice about a character that begins a reference."""
+_PLAIN_LESS = "a plain '<' is written '&lt;'"
 # Faults whose location says enough.
 _MESSAGES = {
     expat.errors.codes[name]: message
     for name, message in (
         (expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT, "there is content after the end of the root element"),
-        (expat.errors.XML_ERROR_UNDEFINED_ENTITY, "this entity is not defined; a plain '&' is written '&amp;'"),
+        (expat.errors.XML_ERROR_UNDEFINED_ENTITY, Message("this entity is not defined", PLAIN_AMPERSAND)),
         (expat.errors.XML_ERROR_BAD_CHAR_REF, "this character reference is invalid"),
         (expat.errors.XML_ERROR_MISPLACED_XML_PI, "the XML declaration must be the first thing in the file"),
         (expat.errors.XML_ERROR_XML_DECL, 'the XML declaration should read <?xml version="1.0"?>'),
@@ -259,13 +263,13 @@ def _explain_token(text: str, offset: int) -> str:
     elif text.rfind("<!--", 0, offset) > text.rfind("-->", 0, max(offset - 1, 0)):
         message = "'--' inside a comment"
     elif character == "&" or text[offset - 1 : offset] == "&":
-        message = "'&' does not begin a reference; a plain '&' is written '&amp;'"
+        message = Message("'&' does not begin a reference", PLAIN_AMPERSAND)
     elif character < " " and character not in "\t\r\n":
         message = f"control character U+{ord(character):04X}"
     elif tag is not None:
         message = _explain_in_tag(text[max(tag.start(), offset - 300) : offset], cut(tag[1]), character)
     elif character == "<":
-        message = "'<' does not begin a tag; a plain '<' is written '&lt;'"
+        message = Message("'<' does not begin a tag", _PLAIN_LESS)
     elif text.startswith("]]>", offset):
         message = "']]>' in text, which should be ']]&gt;'"
     return message
@@ -274,7 +278,7 @@ def _explain_token(text: str, offset: int) -> str:
 def _explain_in_tag(before: str, tag: str, character: str) -> str:
     """Word what is wrong with a character inside a tag; ``before`` is the tag up to it, at least the end."""
     if not tag or tag == "/":
-        return f"a tag begins with '{character}' instead of a name; a plain '<' is written '&lt;'"
+        return Message(f"a tag begins with '{character}' instead of a name", _PLAIN_LESS)
     if before.endswith(('"', "'")):
         return f"a space is missing before '{character}' in the tag <{tag}>"
     if attribute := _VALUE_OF.search(before):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.document.document import Document
 from sdfviewer.formats.mjcf.nodes import FileReader, Node, Reporter
 from sdfviewer.formats.mjcf.spec import MjcfValues, Spec, unit_vector
@@ -24,7 +25,7 @@ _DEEPEST_ATTACHMENT = 20
 #: What a body has, by tag; ``<freejoint>`` is a joint.
 _PARTS = ("geom", "site", "camera", "light")
 _WHY_NOT_READ = {
-    "composite": "it makes many bodies or a soft one; write them out as bodies, joints and geoms",
+    "composite": Message("it makes many bodies or a soft one", "write them out as bodies, joints and geoms"),
     "flexcomp": "it is soft, and frames, links and joints are rigid",
 }
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sdfviewer.diagnostics import Message, message_of
 from sdfviewer.files.paths import names_a_server
 from sdfviewer.formats.mjcf.bodies import MjcfBody, Part
 from sdfviewer.formats.mjcf.meshes import MeshError, MeshTriangles, mesh_body, read_triangles, written_triangles
@@ -155,7 +156,7 @@ class GeomReader:
         asset = part.spec.assets.get(("mesh", name))
         if asset is None:
             if not name:
-                part.spec.report.refuse(part.node, "a geom of type mesh needs the attribute 'mesh'; add it")
+                part.spec.report.refuse(part.node, Message("a geom of type mesh needs the attribute 'mesh'", "add it"))
             return Geom(part, None, part.pose())
         path = part.spec.path_of(asset, part.spec.settings.meshdir)
         if kind not in ("mesh", "sdf"):
@@ -167,7 +168,7 @@ class GeomReader:
                 body = self._weighed(part, self._mesh_body(asset, path)[1], part.pose())
             except MeshError as error:
                 what, is_weighed = "the mass of this mesh", False
-                part.spec.report(rules.mjcf_not_read, part.node, "@mesh", what, str(error))
+                part.spec.report(rules.mjcf_not_read, part.node, "@mesh", what, message_of(error))
         x, y, z = scale
         geometry = Mesh(path.as_posix(), scale=(x, y, z)) if "file" in asset else None
         if geometry is None:
@@ -199,7 +200,7 @@ class GeomReader:
         """
         kind = asset.word("inertia", "legacy")
         if kind == "convex":
-            raise MeshError("it is that of the convex hull; write an <inertial>, or inertia='exact'")
+            raise MeshError(Message("it is that of the convex hull", "write an <inertial>, or inertia='exact'"))
         if asset.node in self._bodies:
             return self._bodies[asset.node]
         key: object = path if "file" in asset else asset.node
@@ -243,7 +244,7 @@ class GeomReader:
         try:
             mesh, body = self._mesh_body(asset, path)
         except MeshError as error:
-            return self._left_out(part, f"it is fitted to a mesh, and {error}")
+            return self._left_out(part, "it is fitted to a mesh, and " + message_of(error))
         moments, axes = (each[..., ::-1] for each in np.linalg.eigh(body.I_B))
         axes = axes * [1.0, 1.0, np.sign(np.linalg.det(axes))]
         if part.spec.settings.fits_bounds:
@@ -304,7 +305,9 @@ def inertia_of(body: MjcfBody, geoms: Iterable[Geom]) -> BodyInertia:
     made = _compiled(body, geoms)
     if made.is_finite:
         return made
-    body.spec.report.refuse(body.inertial or body.node, "mass and inertia are finite numbers; these are too large")
+    body.spec.report.refuse(
+        body.inertial or body.node, Message("mass and inertia are finite numbers", "these are too large")
+    )
     return BodyInertia(0.0, np.eye(4), np.zeros((3, 3)))
 
 
@@ -326,7 +329,9 @@ def _compiled(body: MjcfBody, geoms: Iterable[Geom]) -> BodyInertia:
         mass, moments = max(mass, 0.0), np.zeros(3)
     elif moments[0] + moments[1] < moments[2] * (1 - 1e-12):
         if not settings.balance:
-            report.refuse(where, "no moment of inertia is larger than the sum of the other two; see balanceinertia")
+            report.refuse(
+                where, Message("no moment of inertia is larger than the sum of the other two", "see balanceinertia")
+            )
         moments = np.full(3, moments.mean())
     if np.array_equal(moments, principal):
         return BodyInertia(mass, made.X_BI, made.matrix)

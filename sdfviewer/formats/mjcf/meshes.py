@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.files.regular_files import read_regular
 from sdfviewer.model.solids import Body
 from sdfviewer.transforms import Array
@@ -59,7 +60,7 @@ def read_triangles(path: Path) -> MeshTriangles:
         most = _MAX_TEXT if suffix == ".obj" else _MAX_BYTES
         content = read_regular(path, most + 1)
         if len(content) > most:
-            raise MeshError(f"it has more than {most // 1_000_000} MB; write an <inertial>")
+            raise MeshError(Message(f"it has more than {most // 1_000_000} MB", "write an <inertial>"))
         found = readers[suffix](content)
     except OSError as error:
         raise MeshError(f"it cannot be read: {error}") from error
@@ -85,7 +86,7 @@ def written_triangles(corners: Sequence[float], faces: Sequence[float]) -> MeshT
         If they are missing, which means the convex hull of the corners, or are wrong.
     """
     if len(corners) % 3 or len(faces) % 3 or not faces:
-        raise MeshError("it is made from corners alone, or by a rule; write an <inertial>")
+        raise MeshError(Message("it is made from corners alone, or by a rule", "write an <inertial>"))
     points = np.array(corners, dtype=np.float32).astype(np.float64).reshape(-1, 3)
     return _checked(MeshTriangles(points, np.array(faces, dtype=np.int64).reshape(-1, 3)))
 
@@ -168,7 +169,7 @@ def mesh_body(mesh: MeshTriangles, kind: str) -> Body:
         middles, part = centres * 0.75 + middle * 0.25, 20.0
     volume = float(weights.sum())
     if volume < _LEAST:
-        raise MeshError("it has no volume, or its triangles face inwards; try inertia='shell'")
+        raise MeshError(Message("it has no volume, or its triangles face inwards", "try inertia='shell'"))
     centre = weights @ middles / volume
     D, E, F = D - centre, E - centre, F - centre
     if kind != "shell":

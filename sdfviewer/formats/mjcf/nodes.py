@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sdfviewer.diagnostics import Rule, Severity
+from sdfviewer.diagnostics import Message, Rule, Severity, message_of
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import MAX_ELEMENTS
@@ -148,7 +148,7 @@ class FileReader:
     def _included(self, node: Node, folder: Path | None, included: set[Path]) -> Document | None:
         file = node.attributes.get("file", "").strip()
         if not file or node.element.children:
-            what = "needs the attribute 'file'; add it" if not file else "cannot have children"
+            what = Message("needs the attribute 'file'", "add it") if not file else "cannot have children"
             self.report(rules.mjcf_attributes, node, None, "<include>", what)
             return None
         own = node.document.path
@@ -174,11 +174,11 @@ class FileReader:
                 document = self._read(path)
                 break
             except UnreadableFileError as error:
-                why = why or str(error)
+                why = why or message_of(error)
         if document is not None and document.root is None:
             fault = document.diagnostics[0]
             line = f", line {fault.span.line}" if fault.span is not None else ""
-            why, document = f"{fault.message}{line}", None
+            why, document = fault.message + line, None
         if document is None:
             self.report(rules.mjcf_include, node, "@file", file, why)
         return document

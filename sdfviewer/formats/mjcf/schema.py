@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from sdfviewer.diagnostics import Severity
+from sdfviewer.diagnostics import Message, Severity
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
 from sdfviewer.formats.mjcf.nodes import Node, Reporter
 from sdfviewer.model.near_names import nearest, offer_names
@@ -153,7 +153,9 @@ def _check_attributes(node: Node, known: Mapping[str, str], report: Reporter, *,
             report(rules.mjcf_bad_value, node, f"@{name}", shown, f"<{node.tag} {name}>", wanted, hint, meant=meant)
     for name, kind in known.items():
         if not in_default and "!" in kind.split() and name not in node.attributes:
-            report(rules.mjcf_attributes, node, None, f"<{node.tag}>", f"needs the attribute '{name}'; add it")
+            report(
+                rules.mjcf_attributes, node, None, f"<{node.tag}>", Message(f"needs the attribute '{name}'", "add it")
+            )
 
 
 def _fault_of(value: str, kind: str) -> tuple[str, list[str]] | None:
@@ -198,10 +200,16 @@ def _check_rule(node: Node, rule: str, report: Reporter) -> None:
             )
     elif kind == "oneof" and not whole:
         choices = " or ".join(each.replace("+", " and ") for each in bundles)
-        report(rules.mjcf_attributes, node, None, f"<{node.tag}>", f"needs {choices}; add it")
+        report(rules.mjcf_attributes, node, None, f"<{node.tag}>", Message(f"needs {choices}", "add it"))
     elif (kind == "together" and 0 < len(whole) < len(bundles)) or (kind == "requires" and whole == bundles[:1]):
         missing = next(name for name in bundles if name not in written)
-        report(rules.mjcf_attributes, node, None, f"<{node.tag}>", f"needs the attribute '{missing}' too; add it")
+        report(
+            rules.mjcf_attributes,
+            node,
+            None,
+            f"<{node.tag}>",
+            Message(f"needs the attribute '{missing}' too", "add it"),
+        )
 
 
 def _take_name(names: dict[str, dict[str, Node]], kind: str, name: str, node: Node, report: Reporter) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.formats.mjcf.nodes import Node, Reporter
 from sdfviewer.formats.mjcf.schema import numbers_in, stem_of
 from sdfviewer.transforms import Array, axis_angle_to_matrix, pose, quaternion_to_matrix
@@ -114,7 +115,9 @@ class CompilerSettings:
         else:
             report.refuse(node, "eulerseq has three of the letters x, y, z, X, Y, Z", "@eulerseq")
         if values.word("coordinate") == "global":
-            report.refuse(node, "global coordinates are not read any more; use coordinate='local'", "@coordinate")
+            report.refuse(
+                node, Message("global coordinates are not read any more", "use coordinate='local'"), "@coordinate"
+            )
         assets = values.word("assetdir")
         self.meshdir = values.word("meshdir", assets or self.meshdir)
         self.texturedir = values.word("texturedir", assets or self.texturedir)
@@ -258,7 +261,13 @@ class Spec:
             inner = [child for child in node.children if child.tag == "default"]
             for child in inner:
                 if not child.attributes.get("class"):
-                    self.report(rules.mjcf_attributes, child, None, "<default>", "needs the attribute 'class'; add it")
+                    self.report(
+                        rules.mjcf_attributes,
+                        child,
+                        None,
+                        "<default>",
+                        Message("needs the attribute 'class'", "add it"),
+                    )
             pending += [(child, child.attributes.get("class") or name, name) for child in reversed(inner)]
 
     def values(self, node: Node, default_class: str) -> MjcfValues:

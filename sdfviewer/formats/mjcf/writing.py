@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.formats.mjcf.bodies import BodyReader, MjcfBody, Part, joint_axis
 from sdfviewer.formats.mjcf.geoms import BodyInertia, Geom, GeomReader, inertia_of, infers_inertia
 from sdfviewer.formats.mjcf.nodes import Node, Reporter
@@ -193,7 +194,9 @@ class SdformatWriter:
         is_massless = inertia.mass < LEAST or np.trace(inertia.matrix) < LEAST
         is_known = all(geom.is_weighed for geom in self._geoms[number])
         if (moving or is_free) and is_massless and is_known and not self._has_mass_below(number):
-            self._report.refuse(node, f"the body '{link}' moves and has no mass; add an <inertial> or a geom")
+            self._report.refuse(
+                node, Message(f"the body '{link}' moves and has no mass", "add an <inertial> or a geom")
+            )
         if is_free and _aligns(joints[0][0]) and not any(each.parent == number for each in self._bodies):
             self._lose(node, "a frame that moves to the centre of mass of its body (align, alignfree)")
         if body.is_mocap:

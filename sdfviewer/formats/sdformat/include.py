@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from sdfviewer.diagnostics import Rule, Severity
+from sdfviewer.diagnostics import Message, Rule, Severity, message_of
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.element import Element
 from sdfviewer.faults import FOREIGN_ERRORS, describe_error
@@ -382,7 +382,7 @@ class IncludeResolver:
         try:
             document = self._document_cache.open(file)
         except UnreadableFileError as error:
-            return Finding(rules.include_unreadable, location, rules.include_unreadable.format(uri, str(error)))
+            return Finding(rules.include_unreadable, location, rules.include_unreadable.format(uri, message_of(error)))
         faults: list[Finding] = []
         is_changed = bool(changes) and document.root is not None
         if is_changed:
@@ -471,7 +471,7 @@ class IncludeResolver:
         elif is_world and any(
             kind is Kind.LINK and owner == 0 for kind, owner in zip(scope.kinds, scope.owners, strict=True)
         ):
-            what = "links into a world; put them into a model that is nested in the merged one"
+            what = Message("links into a world", "put them into a model that is nested in the merged one")
         else:
             return
         result.findings.append(Finding(rules.merge_unsupported, location, rules.merge_unsupported.format(what)))

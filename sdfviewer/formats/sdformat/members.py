@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding
 from sdfviewer.model.graph import ROOT, UNRESOLVED
@@ -172,7 +173,7 @@ def _joint_end(scope: Scope, origin: Origin, row: int, tag: str) -> tuple[str, i
     if name == "world" and tag == "parent":
         if target is not None and scope.kinds[target] is Kind.JOINT:  # here as in libsdformat no frame of that name
             rule = joint_rules.joint_parent_invalid
-            message = rule.format(name, "; everywhere else this name means the world")
+            message = rule.format(name, Message("", "everywhere else this name means the world"))
             location, edges = ElementPart(origin.source, element, "text"), (FaultyEdge(row, tag),)
             scope.findings.append(Finding(rule, location, message, (row,), edges=edges))
             target = None
@@ -299,11 +300,12 @@ def resolve_mimics(scope: Scope, origin: Origin, joints: list[WrittenJoint]) -> 
             element = axis.element.find("mimic") or axis.element
             word = element.attributes.get("axis", "axis")
             severity = origin.leniency
+            what: str
             if word not in ("axis", "axis2"):
-                what, severity = f"the mimic leader has no '{word}'; use 'axis' or 'axis2'", None
+                what, severity = Message(f"the mimic leader has no '{word}'", "use 'axis' or 'axis2'"), None
             elif leader is None:
                 hint = reference_hint(scope, kinematics_rules.mimic_invalid, mimic.joint)
-                what = f"the mimic leader '{mimic.joint}' is not a joint in this scope{hint}"
+                what = f"the mimic leader '{mimic.joint}' is not a joint in this scope" + hint
             elif leader.row == joint.row and mimic.axis == number:
                 what, severity = f"joint '{mimic.joint}' cannot mimic itself", None
             elif mimic.axis >= len(leader.axes):

@@ -222,7 +222,7 @@ class _Editor:
     def _set_text(self, change: Element, address: tuple[int, ...], definition: ElementDefinition | None) -> None:
         fault = definition.check(change.text, change.attributes) if definition is not None else None
         if fault is not None and not fault.accepted:
-            self._report(rules.param_value_invalid, change, f"<{change.tag}>: {fault.message}")
+            self._report(rules.param_value_invalid, change, f"<{change.tag}>: " + fault.message)
         else:
             self._edit(set_text(self.document, self.document.element(address), change.text.strip()))
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from functools import partial
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, remove_element, set_attribute
 from sdfviewer.document.element import Element
@@ -29,7 +30,7 @@ def check_semantics(semantics: Semantics, scope: Scope) -> Iterator[Finding]:
     joints = {joint.row: joint for joint in scope.joints}
     groups: set[tuple[str, ...]] = set()
     for group in semantics.groups:
-        what = f"two groups are called '{group.name}'; rename one"
+        what = Message(f"two groups are called '{group.name}'", "rename one")
         yield from _repeated(groups, (group.name,), what, group.element)
         for child in group.element.findall("group"):
             yield from _check_group(semantics, child, "name", f"group '{group.name}'")
@@ -38,7 +39,7 @@ def check_semantics(semantics: Semantics, scope: Scope) -> Iterator[Finding]:
     states: set[tuple[str, ...]] = set()
     for state in semantics.states:
         key = state.group, state.name
-        what = f"two states of group '{state.group}' are called '{state.name}'; rename one"
+        what = Message(f"two states of group '{state.group}' are called '{state.name}'", "rename one")
         yield from _repeated(states, key, what, state.element)
         yield from _check_group(semantics, state.element, "group", f"state '{state.name}'")
         yield from _check_state(state, scope, joints)
@@ -48,9 +49,10 @@ def check_semantics(semantics: Semantics, scope: Scope) -> Iterator[Finding]:
     pairs: set[frozenset[str]] = set()
     for pair in semantics.disabled:
         if pair.first == pair.second:
-            yield _useless(f"link '{pair.first}' is never tested against itself; remove this pair", pair.element)
+            what = Message(f"link '{pair.first}' is never tested against itself", "remove this pair")
+            yield _useless(what, pair.element)
         elif pair.links in pairs:
-            what = f"the pair '{pair.first}' and '{pair.second}' is disabled above already; remove this one"
+            what = Message(f"the pair '{pair.first}' and '{pair.second}' is disabled above already", "remove this one")
             yield _useless(what, pair.element)
         pairs.add(pair.links)
 
@@ -86,7 +88,7 @@ def _check_chains(group: JointGroup, scope: Scope) -> Iterator[Finding]:
         if first is None or last is None or chain_rows(scope.joints, first, last) is not None:
             continue
         is_reversed = chain_rows(scope.joints, last, first) is not None
-        hint = "; the other way round it is one" if is_reversed else ""
+        hint = Message("", "the other way round it is one") if is_reversed else ""
         message = rules.srdf_not_a_chain.format(group.name, base, tip, hint)
         fixes = (("swap the ends of the chain", partial(_swapped, element)),) if is_reversed else ()
         yield Finding(rules.srdf_not_a_chain, ElementPart(None, element), message, (first, last), fixes=fixes)

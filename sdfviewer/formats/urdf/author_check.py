@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from functools import partial
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, set_attribute
 from sdfviewer.document.element import Element
@@ -117,7 +118,7 @@ def _loop(robot: Robot, element: Element, source: Source) -> Finding:
         end = element.find(tag)
         ends[tag] = name = "" if end is None else end.attributes.get("link", "")
         if name and name not in robot.links and len(robot.findings) < MOST_WITH_HINTS:
-            hint += f"; there is no link '{name}'{offer_names(nearest(name, robot.links))}"
+            hint += Message("", f"there is no link '{name}'") + offer_names(nearest(name, robot.links))
     rule = rules.urdf_loop
     message = rule.format(element.attributes.get("name", ""), ends["parent"], ends["child"], hint)
     return Finding(rule, ElementPart(source, element), message)

@@ -13,7 +13,7 @@ from functools import partial
 from math import inf, isfinite
 from typing import TYPE_CHECKING
 
-from sdfviewer.diagnostics import Rule, Severity
+from sdfviewer.diagnostics import Message, Rule, Severity
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, set_attribute
 from sdfviewer.document.element import Element
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 URDF_VERSION: Version = (1, 11)
 
 #: Why a link of a robot cannot be named in an extension.
-_DROPPED = ": Gazebo leaves that link out, which has no mass; add an <inertial>"
+_DROPPED = Message(": Gazebo leaves that link out, which has no mass", "add an <inertial>")
 
 _ON_LINKS = {"sensor": Kind.SENSOR, "light": Kind.LIGHT, "projector": Kind.PROJECTOR}
 
@@ -262,7 +262,7 @@ class _RobotBuilder:
             rule = kinematics_rules.mimic_invalid
             may_hint = leader is None and self.scope.findings.may_hint(rule)
             meant = nearest(name, self._near_joints, (joint.name,)) if may_hint else ()
-            what = f"'{name}', the mimic leader, is not a joint{offer_names(meant)}"
+            what = f"'{name}', the mimic leader, is not a joint" + offer_names(meant)
             if leader is not None:
                 what = f"joint '{name}' cannot mimic itself"
             location = ElementPart(self._source, element, "@joint")

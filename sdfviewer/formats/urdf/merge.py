@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.origins import UrdfPose
 from sdfviewer.formats.urdf.robot import Moments, Robot, UrdfInertial, UrdfJoint
@@ -226,7 +227,7 @@ class Merging:
                 why = (
                     f"Gazebo leaves link '{target}' out, which has no mass, and attaches the joint's frame to its name"
                 )
-                message = f"{cycle.format([target])}: {why}; rename the joint, and add an <inertial>"
+                message = Message(f"{cycle.format([target])}: {why}", "rename the joint, and add an <inertial>")
                 yield Finding(cycle, ElementPart(self._source, joint.element, "@name"), message)
             elif target in self._robot.drivers:
                 seen.add(target)

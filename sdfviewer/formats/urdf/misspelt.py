@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, insert_child, remove_element, replace_element
 from sdfviewer.document.element import Element
@@ -63,10 +64,10 @@ def report_pose_of_link(pose: Element, joint: Element | None, reader: ValueReade
     rule = rules.urdf_misspelt
     written, fixes = _as_origin(pose), [("remove it", partial(_removed, pose))]
     if joint is None:
-        effect = "; the root link of a URDF is at the origin of the robot"
+        effect = Message("", "the root link of a URDF is at the origin of the robot")
     else:
         name = joint.attributes.get("name", "")
-        effect = f"; in URDF the <origin> of joint '{name}' places the link"
+        effect = Message("", f"in URDF the <origin> of joint '{name}' places the link")
         if written and joint.find("origin") is None:
             fixes.insert(0, (f"write {written} in joint '{name}'", partial(_moved_into, pose, joint, written)))
     reader.report(rule, pose, None, "<pose>", "link", effect, fixes=tuple(fixes))
@@ -81,7 +82,7 @@ def report_misspelt_child(child: Element, parent: Element, definition: ElementDe
         written = _as_origin(child)
         effect = f"URDF has <{other}> with attributes: {written or _ORIGIN}"
         fixes = ((f"write {written}", partial(_replaced, child, written)),) if written else ()
-        reader.report(rules.urdf_misspelt, child, None, f"<{child.tag}>", parent.tag, f"; {effect}", fixes=fixes)
+        reader.report(rules.urdf_misspelt, child, None, f"<{child.tag}>", parent.tag, Message("", effect), fixes=fixes)
         return
     meant = meant_by(child.tag, definition.children)
     if meant:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from xml.dom import DOMException, expatbuilder, minidom
 from xml.parsers import expat
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import Message, SdfViewerError
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.formats.xacro.expressions import replace_evaluation
 from sdfviewer.formats.xacro.reads import (
@@ -209,7 +209,7 @@ class _Run:
         message = self.problem or message
         if message.startswith(_UNDEFINED):
             name = message.removeprefix(_UNDEFINED).split()[0]
-            message = f"the argument '{name}' has no value; set it, as with --arg {name}=VALUE"
+            message = Message(f"the argument '{name}' has no value", f"set it, as with --arg {name}=VALUE")
         calls = self.failed_in if self.failed_in is not None else tuple(self.calls)
         return EvaluationError(message, self.last, calls, unbound_prefix=self.unbound_prefix)
 
@@ -413,7 +413,8 @@ def _wrap(engine: Any) -> None:  # a module without types
         found = run().find_package(package)
         if found is None:
             # In xacro's own words an exception of another kind would be named twice.
-            run().problem = f"package '{package}' is not found; add its folder to ROS_PACKAGE_PATH or the model paths"
+            advice = "add its folder to ROS_PACKAGE_PATH or the model paths"
+            run().problem = Message(f"package '{package}' is not found", advice)
             raise engine.XacroException(run().problem)
         return found
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.formats.xacro import engine, worker_process
@@ -137,7 +138,7 @@ class Evaluation:
             raise MissingExtraError("xacro", "xacro")
         if "error" in answer:
             raise ExpansionError(
-                answer["error"],
+                Message(answer["error"], answer["advice"]),
                 tuple(sources),
                 _origin(answer["origin"]),
                 tuple(SourceOrigin(*each) for each in answer["calls"]),

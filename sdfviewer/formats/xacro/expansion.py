@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sdfviewer.diagnostics import Replacement, SdfViewerError
+from sdfviewer.diagnostics import Message, Replacement, SdfViewerError, message_of
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import text_offsets
 from sdfviewer.document.element import Element
@@ -402,7 +402,7 @@ class Expander:
             place, tried = locate(error.origin, error.sources), tuple(map(str, surroundings.missing))
             from sdfviewer.formats.xacro.misuse import explain_failure  # noqa: PLC0415  # few files are xacro
 
-            message = rules.xacro_failed.format(str(error))
+            message = rules.xacro_failed.format(message_of(error))
             failure = Finding(rules.xacro_failed, place, message, related=related, tried=tried)
             if surroundings.lacking:
                 failure = _with_offer(failure, surroundings.lacking, document, finder)
@@ -440,9 +440,8 @@ def _with_offer(failure: Finding, package: str, document: Document, finder: Find
     if folder is None:
         return replace(failure, missing_uri=uri)
     where = shown_from(folder, document.path.absolute().parent)
-    message = rules.xacro_failed.format(
-        f"package '{package}' is not found; it is in {where}: add that folder to the model folders"
-    )
+    advice = f"it is in {where}: add that folder to the model folders"
+    message = rules.xacro_failed.format(Message(f"package '{package}' is not found", advice))
     return replace(failure, message=message, missing_uri=uri, found_in=str(folder))
 
 

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, set_attribute, set_tag
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import ElementPart, Finding, Source
-from sdfviewer.validation.xacro_rules import xacro_warning
+from sdfviewer.validation.xacro_rules import xacro_failed, xacro_warning
 
 NAMESPACE = "http://www.ros.org/wiki/xacro"
 """The namespace of xacro, which a file binds to the prefix ``xacro``."""
@@ -50,17 +51,18 @@ def explain_failure(failed: Finding, sources: Sequence[Document], *, unbound_pre
         package, _, path = rest.partition("/")
         instead = f"$(find {package})/{path}"
         fix = (f"write {instead}", partial(_with_value, element, "filename", instead))
-        message = f"{failed.message}; xacro includes files by their paths, not by URIs: write {instead}"
+        message = failed.message + Message("", f"xacro includes files by their paths, not by URIs: write {instead}")
         return replace(failed, message=message, fixes=(fix,), location=replace(location, part="@filename"))
     for name, value in element.attributes.items():
         if found := _IN_BRACES.search(value):
             instead = f"$({found[1]} {found[2]})"
             corrected = value[: found.start()] + instead + value[found.end() :]
             fix = (f"write {instead}", partial(_with_value, element, name, corrected))
-            message = f"{failed.message}; {found[1]} is not part of an expression: write {instead}"
+            message = failed.message + Message("", f"{found[1]} is not part of an expression: write {instead}")
             return replace(failed, message=message, fixes=(fix,), location=replace(location, part=f"@{name}"))
     if unprefixed := next((each for source in sources for each in _unprefixed(source)), None):
-        message = f"{failed.message}; xacro reads <xacro:{unprefixed.tag}>, and here it is <{unprefixed.tag}>"
+        why = f"xacro reads <xacro:{unprefixed.tag}>, and here it is <{unprefixed.tag}>"
+        message = failed.message + Message("", why)
         return replace(failed, message=message, fixes=(_PREFIX_ALL,))
     return failed
 
@@ -104,7 +106,7 @@ def _without_namespace(failed: Finding, document: Document, source: Source) -> F
     for element in root.descendants():
         prefix, separator, _ = element.tag.partition(":")
         if separator and f"xmlns:{prefix}" not in root.attributes:
-            message = f"xacro: the prefix of <{element.tag}> is not declared"
+            message = xacro_failed.format(Message(f"the prefix of <{element.tag}> is not declared"))
             if prefix != "xacro":
                 return replace(failed, location=ElementPart(source, element), message=message)
             declared = f'xmlns:xacro="{NAMESPACE}"'

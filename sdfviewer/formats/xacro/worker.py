@@ -21,6 +21,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from sdfviewer.diagnostics import message_of
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.formats.xacro import confinement, engine
 
@@ -80,7 +81,8 @@ def _answer(request: dict[str, Any], read: Any, find_package: Any) -> dict[str, 
         )
     except engine.EvaluationError as error:
         place = {"origin": error.origin, "calls": error.calls, "unbound_prefix": error.unbound_prefix}
-        return {"error": Exception.__str__(error)} | place | _spent()
+        message = message_of(error)
+        return {"error": message.what, "advice": message.advice} | place | _spent()
     except MissingExtraError:
         return {"missing": True}
     except MemoryError:

@@ -120,8 +120,7 @@ def what_helps(problems: Sequence[Diagnostic], session: Session, requests: Reque
 def why_not_evaluated(problems: Iterable[Diagnostic], session: Session) -> str:
     """Return why a xacro file cannot be evaluated as it is, empty for others, and where a package is not found."""
     failed = (each for each in problems if each.rule is xacro_failed and not each.missing_uri)
-    message = next((each.message for each in failed if session.model is None and is_xacro(session.document)), "")
-    return message.partition("; ")[0].removeprefix("xacro: ")
+    return next((each.reason for each in failed if session.model is None and is_xacro(session.document)), "")
 
 
 def shown_folders(folders: Sequence[str], path: Path | None) -> list[str]:

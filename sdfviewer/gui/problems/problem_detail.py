@@ -237,8 +237,7 @@ class ProblemDetail(QScrollArea):
     def _message(self, problem: Diagnostic) -> str:
         if not problem.is_cycle or len(problem.edges) == 1:
             # What is wrong, and below it what to do.
-            what, _, advice = problem.message.partition("; ")
-            parts = (with_capital(part) for part in (what, advice) if part)
+            parts = (with_capital(part) for part in (problem.what, problem.advice) if part)
             return "<br>".join(escaped(part, quote=False) for part in parts)
         graph = "relative_to" if all(edge.attribute == "relative_to" for edge in problem.edges) else "attached_to"
         steps, spans = _steps(problem), [related.span for related in problem.related]

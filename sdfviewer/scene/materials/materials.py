@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.garbage_collection import remembered
@@ -354,8 +355,8 @@ def _picture(
         return None
     found = finder.find(uri, file, nearby=True)
     if found.path is None or not found.path.is_file():
-        why = found.problem or "is not found; correct the URI, or add its folder to the model folders"
-        message = f"the texture {uri} {why}"
+        why = found.problem or Message("is not found", "correct the URI, or add its folder to the model folders")
+        message = f"the texture {uri} " + why
         problems.append(
             MeshProblem(uri, None, message, element, file, missing=True, tried=found.tried, is_remote=found.is_remote)
         )

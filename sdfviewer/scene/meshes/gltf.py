@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.meshes.gltf_materials import GltfMaterials, TexturePlacement, srgb
 from sdfviewer.scene.meshes.piece import Indices, MeshFileError, Piece, Tally, as_colours, check_indices, unit
@@ -236,7 +237,7 @@ class _Document:
         if "bufferView" in accessor:
             values = self._values(accessor["bufferView"], accessor.get("byteOffset", 0), kind, width, count)
         elif count > _MOST_ZEROS:
-            raise MeshFileError(f"has an accessor of {count:,} zeros; at most {_MOST_ZEROS:,} are made")
+            raise MeshFileError(Message(f"has an accessor of {count:,} zeros", f"at most {_MOST_ZEROS:,} are made"))
         else:
             values = np.zeros((count, width), kind)
         if "sparse" in accessor:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.diagnostics import Message, message_of
 from sdfviewer.scene.materials.textures import TextureError, grey, open_picture
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.meshes.piece import Indices, MeshFileError, Piece, check_size, unit
@@ -40,11 +41,11 @@ def heightmap(
         Where the picture cannot be read; elevation models (DEM) need a geospatial library and are not supported.
     """
     if path.suffix.lower() in _RASTERS:
-        raise MeshFileError("is an elevation model, which is not supported; convert it to a 16-bit PNG")
+        raise MeshFileError(Message("is an elevation model, which is not supported", "convert it to a 16-bit PNG"))
     heights = _grey(path, MAX_SAMPLES)[::-1]
     rows, columns = heights.shape
     if rows < 2 or columns < 2:
-        raise MeshFileError(f"has {columns} × {rows} pixels; a heightmap needs at least 2 × 2")
+        raise MeshFileError(Message(f"has {columns} × {rows} pixels", "a heightmap needs at least 2 × 2"))
     brightest = float(heights.max())
     z = heights / brightest * abs(size[2]) if brightest > 0 else heights
     if size[2] < 0:
@@ -115,4 +116,4 @@ def _grey(path: Path, edge: int | None) -> NDArray[np.float64]:
     try:
         return grey(open_picture(path, edge))
     except TextureError as error:
-        raise MeshFileError(str(error)) from error
+        raise MeshFileError(message_of(error)) from error

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import Message, SdfViewerError
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 
 Floats = NDArray[np.float32]
@@ -136,7 +136,7 @@ def numbers(text: str | bytes, dtype: type[np.generic], what: str) -> NDArray[An
 def check_size(triangles: int) -> None:
     """Raise MeshFileError where a file comes to more triangles than are drawn."""
     if triangles > MAX_TRIANGLES:
-        raise MeshFileError(f"has {triangles:,} triangles; at most {MAX_TRIANGLES:,} are drawn")
+        raise MeshFileError(Message(f"has {triangles:,} triangles", f"at most {MAX_TRIANGLES:,} are drawn"))
 
 
 class Tally:

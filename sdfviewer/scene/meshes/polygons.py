@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.extras import required_extras
 from sdfviewer.scene.meshes.piece import Floats, Indices, MeshFileError, Piece
 
@@ -61,9 +62,11 @@ def triangulated(corners: Floats, counts: NDArray[np.integer]) -> Indices:
 def _check_work(counts: NDArray[np.integer]) -> None:
     sizes = counts.astype(np.float64)
     if sizes.max(initial=0) > MOST_CORNERS:
-        raise MeshFileError(f"has a polygon of {int(sizes.max()):,} corners; at most {MOST_CORNERS:,} are drawn")
+        raise MeshFileError(
+            Message(f"has a polygon of {int(sizes.max()):,} corners", f"at most {MOST_CORNERS:,} are drawn")
+        )
     if (sizes**2).sum() > _MOST_WORK:
-        raise MeshFileError("has too many polygons of thousands of corners; cut them into triangles")
+        raise MeshFileError(Message("has too many polygons of thousands of corners", "cut them into triangles"))
 
 
 def _quads(corners: Floats, starts: NDArray[np.integer]) -> NDArray[np.integer]:
@@ -106,7 +109,7 @@ def extruded(loops: Sequence[Loop], height: float) -> Piece:
         Where a loop has fewer than three different points, or there are too many points or loops.
     """
     if len(loops) > MOST_LOOPS:
-        raise MeshFileError(f"has {len(loops):,} loops; at most {MOST_LOOPS:,} are drawn")
+        raise MeshFileError(Message(f"has {len(loops):,} loops", f"at most {MOST_LOOPS:,} are drawn"))
     _check_work(np.array([len(loop) for loop in loops]))
     outlines = [_cleaned(loop) for loop in loops]
     if not outlines:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.scene.meshes.piece import Colours, Floats, MeshFileError, Piece, check_size, numbers, weld
 from sdfviewer.scene.meshes.side_files import SideFiles, read_bytes
 
@@ -58,7 +59,9 @@ def read_mesh_file(path: Path, side_files: SideFiles) -> list[Piece]:
     """
     find_reader = _READERS.get(path.suffix.lower())
     if find_reader is None:
-        raise MeshFileError(f"is of the kind {path.suffix or 'without suffix'!r}; convert it to {', '.join(SUFFIXES)}")
+        raise MeshFileError(
+            Message(f"is of the kind {path.suffix or 'without suffix'!r}", f"convert it to {', '.join(SUFFIXES)}")
+        )
     reader = find_reader()
     # Numbers too large to calculate with come out as not finite, which is refused below.
     with np.errstate(over="ignore", invalid="ignore"):
