@@ -35,6 +35,33 @@ RELEASES: Mapping[int, str] = {
 }  # fmt: skip
 
 
+_EXPECTED: Mapping[str, str] = {
+    "number": "a number",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "vector": "three numbers",
+    "numbers": "numbers",
+    "pose": "six numbers x y z roll pitch yaw",
+    "color": "three or four numbers",
+}
+#: How many numbers there may be.
+_COUNTS: Mapping[str, tuple[int, ...]] = {
+    "number": (1,),
+    "integer": (1,),
+    "vector": (3,),
+    "pose": (6,),
+    "color": (3, 4),
+}
+_TEMPLATE = re.compile(r"[${@%]")
+
+
+def _number(word: str) -> float | None:
+    try:
+        return float(word)
+    except ValueError:
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class PluginParameter:
     """A parameter of a plugin.
@@ -78,6 +105,27 @@ class PluginParameter:
     def tag(self) -> str:
         """The last part of its path, ``@name`` of an attribute."""
         return self.path.rpartition("/")[2]
+
+    @property
+    def expects(self) -> str:
+        """What it holds, in words, with what would pass; empty where any text does."""
+        if self.kind in _EXPECTED:
+            return _EXPECTED[self.kind]
+        return f"one of {', '.join(self.values)}" if self.kind == "choice" and not self.is_open else ""
+
+    def accepts(self, text: str) -> bool:
+        """Return whether a text is what it holds; names are not looked up. Templates that are filled in later are."""
+        words = text.split()
+        if not words or _TEMPLATE.search(text) or not self.expects:
+            return True
+        if self.kind == "boolean":
+            return text.strip().lower() in ("true", "false", "1", "0")
+        if self.kind == "choice":
+            return text.strip() in self.values
+        numbers = [_number(word) for word in words]
+        if None in numbers or len(numbers) not in _COUNTS.get(self.kind, (len(numbers),)):
+            return False
+        return self.kind != "integer" or float(words[0]).is_integer()
 
 
 @dataclass(frozen=True)
@@ -160,6 +208,19 @@ def known_plugin(filename: str) -> KnownPlugin | None:
     """
     match = _FILE.fullmatch(filename.strip())
     return None if match is None else known_plugins().get(match[1])
+
+
+@cache
+def _topic() -> re.Pattern[str]:
+    tags = {
+        each.tag for plugin in known_plugins().values() for each in plugin.parameters.values() if each.kind == "topic"
+    }
+    return re.compile(rf"<({'|'.join(sorted(tag for tag in {*tags, 'topic'} if tag[0] != '@'))})>\s*([^<>]*?)\s*</\1>")
+
+
+def topics_in(text: str) -> tuple[str, ...]:
+    """Return the topics that sensors and plugins write in a file, in the order of its text."""
+    return tuple(dict.fromkeys(filter(None, (match[2] for match in _topic().finditer(text)))))
 
 
 def plugin_parameters(filename: str) -> Mapping[str, Named]:

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.operations import adding, arranging, contracts, frames, joining, joints, properties, semantics, whole
+from sdfviewer.operations import (
+    adding,
+    arranging,
+    contracts,
+    frames,
+    joining,
+    joints,
+    plugins,
+    properties,
+    semantics,
+    whole,
+)
 from sdfviewer.operations.declaration import Operation
 
 #: Every operation by its name.
 OPERATIONS: dict[str, Operation] = {
     each.name: each
-    for module in (adding, joining, frames, joints, arranging, properties, whole, contracts, semantics)
+    for module in (adding, joining, frames, joints, arranging, properties, plugins, whole, contracts, semantics)
     for each in vars(module).values()
     if isinstance(each, Operation) and each.make.__module__ == module.__name__
 }

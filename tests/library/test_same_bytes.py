@@ -43,6 +43,7 @@ from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.poses.writing import set_notation, set_pose_component, set_pose_numbers
+from sdfviewer.refactoring.properties.plugin_parameters import find_plugin, set_plugin_parameter
 from sdfviewer.refactoring.properties.property_values import set_joint_end, set_property, set_shape, specs_of
 from sdfviewer.refactoring.removal import remove
 from sdfviewer.refactoring.renaming.rename import rename
@@ -60,6 +61,7 @@ OF_OTHER_FILES = {"keep_true", "disable_collisions"}
 ARM, NESTED, CYCLE, WORLD = "arm.sdf", "nested_gripper.sdf", "relative_to_cycle.sdf", "world_frames.sdf"
 PARITY, INCLUDES = "parity_relative_to.sdf", "two_links_orthogonal.sdf"
 LONG = "<sdf version='1.9'><model name='m'><pose>0.30000000000000004 0 0 0 0 0</pose><link name='l'/></model></sdf>"
+DRIVE = "gz-sim-diff-drive-system"
 ROBOT = "<robot name='r'>\n  <link name='base'/>\n</robot>"
 SLED = Path(__file__).parents[1] / "collection" / "partial" / "snapshot-main" / "urdf" / "sled.urdf"
 X = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
@@ -273,6 +275,14 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         ARM,
         lambda e: e.add_plugin("arm", "libx.so", "x"),
         lambda w: w.do(lambda m: insert_member(m, 0, "plugin", "x", filename="libx.so")),
+    ),
+    "set_plugin_parameter": (
+        ARM,
+        lambda e: (e.add_plugin("arm", DRIVE, "x"), e.set_plugin_parameter("arm", "wheel_radius", 0.25)),
+        lambda w: (
+            w.do(lambda m: insert_member(m, 0, "plugin", "x", filename=DRIVE)),
+            w.do(lambda m: set_plugin_parameter(m, 0, find_plugin(m, 0, ""), "wheel_radius", "0.25")),
+        ),
     ),
     "duplicate": (ARM, lambda e: e.duplicate("flange"), lambda w: w.do(lambda m: duplicate(m, m.row("flange")))),
     "remove": (ARM, lambda e: e.remove("grasp"), lambda w: w.do(lambda m: remove(m, [m.row("grasp")]))),

@@ -30,6 +30,7 @@ from sdfviewer.operations.parameters import (
     WholeType,
 )
 from sdfviewer.operations.properties import ValueType
+from sdfviewer.refactoring.properties.plugin_parameters import plugins_of, values_of
 from sdfviewer.refactoring.properties.property_values import specs_of
 
 COLLECTION = Path(__file__).parents[1] / "collection"
@@ -114,7 +115,21 @@ def _value(
         if not paths:
             raise NoArgumentError
         return random.choice(paths)
+    if operation.name == "set_plugin_parameter" and parameter.name in ("thing", "path", "plugin"):
+        return _plugin_argument(random, on, parameter, before)
     texts = _TEXTS.get((operation.name, parameter.name))
     if texts is not None:
         return random.choice(texts)
     return _VALUES[type(parameter.type)](random, on, parameter.type, before)
+
+
+def _plugin_argument(random: Random, on: EditContext, parameter: Parameter, before: Mapping[str, Any]) -> str:
+    """Return the name of something with a plugin, a path in the first one of it, or that plugin."""
+    if parameter.name == "plugin":
+        return "1"
+    rows = range(len(on.model)) if parameter.name == "thing" else [on.model.row(before["thing"])]
+    holders = [row for row in rows if plugins_of(on.model, row)]
+    paths = [each.path for row in holders for each in values_of(plugins_of(on.model, row)[0])]
+    if not paths:
+        raise NoArgumentError
+    return on.model.names[random.choice(holders)] if parameter.name == "thing" else random.choice(paths)

@@ -31,6 +31,7 @@ from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine
 from sdfviewer.gui.properties.mass_section import MassSection
 from sdfviewer.gui.properties.part_section import PartSection
+from sdfviewer.gui.properties.plugin_section import PluginSection
 from sdfviewer.gui.properties.pose_section import PoseSection
 from sdfviewer.gui.properties.reference_field import ReferenceSection
 from sdfviewer.gui.properties.resolved_section import ResolvedSection
@@ -136,6 +137,7 @@ class PropertiesPanel(QWidget):
         self.several = SeveralSection(context, settings)
         self.mass = MassSection(context, settings)
         self.details = DetailsSection(context, settings)
+        self.plugins = PluginSection(context, settings)
         self.part = PartSection(context, settings)
         self.sections = (
             self.name,
@@ -146,6 +148,7 @@ class PropertiesPanel(QWidget):
             self.pose,
             self.attached_to,
             self.details,
+            self.plugins,
             XacroSection(context, settings),
             self.resolved,
             self.mass,
@@ -196,7 +199,7 @@ class PropertiesPanel(QWidget):
             column.addWidget(label)
         column.addWidget(self.sentence)
         for section in self.sections[1:-1]:
-            if section in (self.resolved, self.relative_to, self.details):
+            if section in (self.resolved, self.relative_to, self.details, self.plugins):
                 self._add_rule(column, section)
             column.addWidget(section)
         self._column = column

@@ -20,7 +20,7 @@ from sdfviewer.library.pose import Pose
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.operations import adding, arranging, contracts, frames, properties, semantics, whole
+from sdfviewer.operations import adding, arranging, contracts, frames, plugins, properties, semantics, whole
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.inertia import WATER
@@ -177,6 +177,27 @@ class ContentEdits(MemberEdits):
     def add_plugin(self, parent: str | AnyHandle, filename: str, name: str) -> None:
         """Add a plugin to a model, world, sensor or visual."""
         self._do(adding.add_plugin, parent=parent, filename=filename, name=name)
+
+    def set_plugin_parameter(self, thing: str | AnyHandle, path: str, value: object, *, plugin: str = "") -> None:
+        """Write a parameter of a plugin.
+
+        Parameters
+        ----------
+        thing
+            The model, world, sensor or visual that has the plugin.
+        path
+            Tags from the plugin downwards, ``wheel[2]/@link_name``; one more than there are is a new element.
+        value
+            A text, number, truth value or sequence of numbers; None takes it out, so that the default holds.
+        plugin
+            Its name, class, library or number; where the thing has one plugin, that.
+
+        Raises
+        ------
+        EditError
+            If there is no such plugin or parameter, or it cannot have that value.
+        """
+        self._do(plugins.set_plugin_parameter, thing=thing, path=path, value=value, plugin=plugin)
 
 
 class FileEdits(EditBlock):

@@ -1,0 +1,251 @@
+"""Read and write the parameters of plugins by their paths below the plugin.
+
+A path is a tag, or several: ``wheel_radius``, ``rotorConfiguration/rotor[2]/jointName``, ``wheel/@link_name``. Of
+several elements with one tag a number from 1 says which; one more than there are is a new one. What a plugin is not
+known to read is a parameter too, with its text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit, Replacements, insert_child, remove_element, set_attribute, set_text
+from sdfviewer.document.element import Element
+from sdfviewer.document.xml.parse import escape
+from sdfviewer.formats.contents import read_plugins
+from sdfviewer.model.model import Model
+from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.plugin_catalogue import KnownPlugin, PluginParameter, known_plugin
+from sdfviewer.model.targets import ReferenceTargets
+from sdfviewer.number_expression import evaluate_words
+from sdfviewer.refactoring.editable import RefactoringError, require_editable
+
+_NUMBERS = frozenset({"number", "integer", "vector", "numbers", "pose"})
+_STEP = re.compile(r"(@?[^\s\[\]/@]+)(?:\[([1-9]\d*)\])?")
+
+
+@dataclass(frozen=True, slots=True)
+class PluginValue:
+    """A parameter of a plugin as it is written, or as it could be.
+
+    Attributes
+    ----------
+    path
+        With the numbers of elements that are repeated: ``rotor[2]/jointName``.
+    parameter
+        What it means, None where that is not known.
+    text
+        What is written, None where nothing is.
+    """
+
+    path: str
+    parameter: PluginParameter | None
+    text: str | None
+
+    @property
+    def label(self) -> str:
+        """The last part of the path."""
+        return self.path.rpartition("/")[2]
+
+
+def plugins_of(model: Model, row: int) -> list[Element]:
+    """Return the plugins of the thing in a row that are written in the file itself."""
+    if model.sources[row] is not None:
+        return []
+    element = model.elements[row]
+    if element.tag == "include":  # the others are in the file that it includes
+        return element.findall("plugin")
+    return [plugin.element for plugin in read_plugins(model, row) if plugin.element is not None]
+
+
+def find_plugin(model: Model, row: int, named: str) -> Element:
+    """Return a plugin of a thing by its name, class, library or number.
+
+    Parameters
+    ----------
+    named
+        ``gz::sim::systems::DiffDrive`` or ``DiffDrive``, the library, or ``2`` for the second; empty for the only one.
+
+    Raises
+    ------
+    RefactoringError
+        If there is none, or several.
+    """
+    plugins = plugins_of(model, row)
+    if named.isdecimal() and 1 <= int(named) <= len(plugins):
+        return plugins[int(named) - 1]
+    found = [plugin for plugin in plugins if not named or named in _called(plugin)]
+    if len(found) == 1:
+        return found[0]
+    what = model.local_names[row]
+    if found:
+        raise RefactoringError(f"'{what}' has {len(found)} such plugins; name one by its number, 1 to {len(plugins)}")
+    if not plugins:
+        raise RefactoringError(f"'{what}' has no plugin in this file")
+    raise RefactoringError(f"'{what}' has no plugin '{named}'{did_you_mean(named, map(title_of, plugins))}")
+
+
+def title_of(plugin: Element) -> str:
+    """Return how a plugin is called in a form: its class without namespaces, else its library."""
+    name = plugin.attributes.get("name", "").rpartition("::")[2]
+    return name or plugin.attributes.get("filename", "") or "plugin"
+
+
+def _called(plugin: Element) -> tuple[str, ...]:
+    filename = plugin.attributes.get("filename", "")
+    known = known_plugin(filename)
+    return plugin.attributes.get("name", ""), title_of(plugin), filename, "" if known is None else known.filename
+
+
+def values_of(plugin: Element) -> list[PluginValue]:
+    """Return what is written in a plugin and what could be, in the order of a form.
+
+    Each known parameter is there once, or as often as it is written; behind one that may be repeated is a new one. What
+    the catalogue does not know comes last.
+    """
+    known = known_plugin(plugin.attributes.get("filename", ""))
+    found = [] if known is None else list(_known_values(known, plugin, "", ""))
+    paths = {each.path for each in found}
+    found += [each for each in _written_values(plugin, "") if each.path not in paths]
+    return found
+
+
+def _known_values(known: KnownPlugin, holder: Element | None, path: str, at: str) -> Iterator[PluginValue]:
+    """Yield the known parameters in an element, None for one that is not written."""
+    for parameter in known.children(path):
+        tag = parameter.tag
+        if tag.startswith("@"):
+            yield PluginValue(f"{at}{tag}", parameter, None if holder is None else holder.attributes.get(tag[1:]))
+            continue
+        written = [] if holder is None else holder.findall(tag)
+        elements: list[Element | None] = [*written]
+        if not written or (parameter.is_repeated and parameter.kind != "group"):
+            elements.append(None)
+        for number, element in enumerate(elements, 1):
+            here = f"{at}{tag}" if len(written) < 2 and number == 1 else f"{at}{tag}[{number}]"
+            if parameter.kind != "group" and not (element is not None and element.children):
+                yield PluginValue(here, parameter, None if element is None else element.text.strip())
+            yield from _known_values(known, element, parameter.path, f"{here}/")
+
+
+def _written_values(holder: Element, at: str) -> Iterator[PluginValue]:
+    """Yield what is written in an element, each text by itself."""
+    counts: dict[str, int] = {}
+    for child in holder.children:
+        counts[child.tag] = counts.get(child.tag, 0) + 1
+        several = len(holder.findall(child.tag)) > 1
+        here = f"{at}{child.tag}[{counts[child.tag]}]" if several else f"{at}{child.tag}"
+        for name, value in child.attributes.items():
+            yield PluginValue(f"{here}/@{name}", None, value)
+        if child.children:
+            yield from _written_values(child, f"{here}/")
+        else:
+            yield PluginValue(here, None, child.text.strip())
+
+
+def parameter_at(plugin: Element, path: str) -> PluginParameter | None:
+    """Return what a path means, None where that is not known."""
+    known = known_plugin(plugin.attributes.get("filename", ""))
+    return None if known is None else known.parameters.get(re.sub(r"\[\d+\]", "", path))
+
+
+def evaluated(parameter: PluginParameter | None, text: str) -> str:
+    """Return what is typed as it is written: expressions and units, ``12cm``, as numbers."""
+    is_number = parameter is not None and parameter.kind in _NUMBERS
+    return evaluate_words(text, parameter.unit) if parameter is not None and is_number else text
+
+
+def value_fault(model: Model, row: int, parameter: PluginParameter | None, text: str) -> str | None:
+    """Return why a plugin would not take a text, None where it would or that is not known."""
+    if parameter is None:
+        return None
+    if not parameter.accepts(text):
+        return f"{parameter.tag} is '{text}', but must be {parameter.expects}"
+    if parameter.kind in ("joint", "link") and "::" not in text:
+        names = [target.name or "" for target in ReferenceTargets(model, row, parameter.kind)]
+        if text not in names and not model.failed_includes:
+            return f"there is no {parameter.kind} '{text}'{did_you_mean(text, names)}"
+    return None
+
+
+def set_plugin_parameter(model: Model, row: int, plugin: Element, path: str, text: str | None) -> Edit:
+    """Return the edit that writes a parameter; all other bytes of the file stay.
+
+    Parameters
+    ----------
+    text
+        What is written; None takes the element or attribute out, so that the default holds.
+
+    Raises
+    ------
+    RefactoringError
+        If the row is read-only, the path is none, or the plugin would not take the text.
+    """
+    require_editable(model, row)
+    steps = [_step(step) for step in path.split("/")]
+    known = known_plugin(plugin.attributes.get("filename", ""))
+    plain = "/".join(tag for tag, _number in steps)
+    if known is not None and not known.knows(plain) and text is not None and _find(plugin, steps)[1]:
+        raise RefactoringError(f"{title_of(plugin)} has no parameter '{plain}'{did_you_mean(plain, known.parameters)}")
+    if text is not None and (fault := value_fault(model, row, parameter_at(plugin, path), text)) is not None:
+        raise RefactoringError(fault)
+    label = f"Set {steps[-1][0].lstrip('@')} of {title_of(plugin)}"
+    return Edit(label, model.document, _written(model.document, plugin, steps, text))
+
+
+def _step(step: str) -> tuple[str, int]:
+    match = _STEP.fullmatch(step)
+    if match is None:
+        raise RefactoringError(f"'{step}' is no part of a path; write tags, as in wheel[2]/@link_name")
+    return match[1], int(match[2] or 1)
+
+
+def _find(plugin: Element, steps: list[tuple[str, int]]) -> tuple[Element, list[tuple[str, int]]]:
+    """Return the innermost element on a path that is written, and the steps that are not."""
+    element = plugin
+    for place, (tag, number) in enumerate(steps):
+        if tag.startswith("@"):
+            return element, [] if tag[1:] in element.attributes else steps[place:]
+        written = element.findall(tag)
+        if number > len(written):
+            return element, steps[place:]
+        element = written[number - 1]
+    return element, []
+
+
+def _written(document: Document, plugin: Element, steps: list[tuple[str, int]], text: str | None) -> Replacements:
+    element, missing = _find(plugin, steps)
+    last = steps[-1][0]
+    if text is None and missing:
+        return ()
+    if last.startswith("@") and len(missing) <= 1:
+        return set_attribute(document, element, last[1:], text)
+    if not missing:
+        if text is None:
+            return remove_element(document, element)
+        if element.children:
+            raise RefactoringError(f"<{element.tag}> has elements in it; edit these")
+        return set_text(document, element, text)
+    before = element.findall(missing[0][0])
+    if missing[0][1] > len(before) + 1:
+        raise RefactoringError(f"there are {len(before)} <{missing[0][0]}>; the next one is number {len(before) + 1}")
+    assert text is not None
+    xml = escape(text)
+    for tag, _number in reversed(missing):
+        xml = f' {tag[1:]}="{escape(text, chr(34))}"' if tag.startswith("@") else _wrapped(tag, xml)
+    behind = element.children.index(before[-1]) + 1 if before else len(element.children)
+    return insert_child(document, element, xml, next(iter(element.children[behind:]), None))
+
+
+def _wrapped(tag: str, content: str) -> str:
+    """Return an element around a text, around another one, or with the attribute that is given."""
+    if content.startswith(" "):
+        return f"<{tag}{content}/>"
+    return (
+        f"<{tag}>\n  {content.replace(chr(10), chr(10) + '  ')}\n</{tag}>"
+        if content[:1] == "<"
+        else f"<{tag}>{content}</{tag}>"
+    )
