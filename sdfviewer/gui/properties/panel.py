@@ -216,9 +216,9 @@ class PropertiesPanel(QWidget):
         column.addStretch(1)
 
     def _put_details(self, first: bool) -> None:
-        """Put the properties of a kind before the pose, as of a joint, or behind it."""
+        """Put the properties of a kind before the pose, as of a joint, or behind it, before the plugins."""
         column, rule = self._column, self._rules[self.details]
-        before = self._rules[self.relative_to if first else self.resolved]
+        before = self._rules[self.relative_to if first else self.plugins]
         if column.indexOf(self.details) + 1 == column.indexOf(before):
             return
         for widget in (rule, self.details):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCompleter, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QCompleter, QLabel, QToolButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -97,8 +97,14 @@ class PluginForm(QWidget):
 
     def _make(self, plugin: Element, values: list[PluginValue]) -> None:
         """Make the fields of some parameters, and remove those of others."""
+        focus = QApplication.focusWidget()
+        held = next((path for path, field in self.fields.items() if focus and field.isAncestorOf(focus)), "")
         while self._form.rowCount():
-            self._form.removeRow(0)
+            row = self._form.takeRow(0)
+            for item in (row.labelItem, row.fieldItem):
+                if (widget := item.widget()) is not None:
+                    widget.hide()
+                    widget.deleteLater()  # it may be what has just been edited
         self.fields = {}
         for each in values:
             field = self._field(plugin, each)
@@ -107,6 +113,8 @@ class PluginForm(QWidget):
             label.setBuddy(field)
             self._form.addRow(label, field)
             self.fields[each.path] = field
+        if held in self.fields:
+            self.fields[held].setFocus()
 
     def _field(self, plugin: Element, value: PluginValue) -> ValueField:
         parameter, label = value.parameter, value.label
