@@ -18,6 +18,7 @@ SYNONYMS = {
     "tool.measure": "ruler distance length dimension",
     "tool.move": "gizmo translate drag transform",
     "tool.rotate": "gizmo turn transform",
+    "tool.resize": "scale size stretch extrude dimension handle",
     "tool.pose": "ik inverse kinematics drag",
     "camera.fit": "home reset view zoom all",
     "camera.focus": "zoom to center look at",

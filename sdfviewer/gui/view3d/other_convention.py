@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.model.kinematics.conventions import Comparison
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.scene.marks.joint_glyphs import axes_at
 from sdfviewer.scene.nodes import Floats, JointGlyphs
 from sdfviewer.scene.scene import Scene, update_poses
@@ -88,6 +90,9 @@ class OtherConvention(QObject):
         """Do nothing: what the first view shows, this one shows."""
 
     def preview(self, X_RootF: Floats | None) -> None:
+        """Do nothing: there are no tools in the other convention."""
+
+    def preview_shapes(self, shapes: Mapping[int, Geometry] | None, X_RootF: Floats | None = None) -> None:
         """Do nothing: there are no tools in the other convention."""
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -14,6 +14,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.jobs import Background, delayed
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.scene.camera.sight import visible_part
 from sdfviewer.scene.geometry import Shape
 from sdfviewer.scene.loader import LoadedMesh, Loading, MeshLoader, diagnose
@@ -22,6 +23,7 @@ from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene, update_poses, with_section
 from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions, rows_to_read
 from sdfviewer.scene.scene_contents import SceneContents
+from sdfviewer.scene.tools.resizing import with_shapes
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.visibility import Visibility
 
@@ -215,6 +217,14 @@ class SceneFeed(QObject):
             X = self._context.session.X_RootF if X_RootF is None else X_RootF
             self._scene = self._cut(update_poses(self._scene, X))
             self.moved.emit()
+
+    def preview_shapes(self, shapes: Mapping[int, Geometry] | None, X_RootF: Floats | None = None) -> None:
+        """Show rows with other shapes at other poses (n, 4, 4) until anything changes; None shows what is written."""
+        if shapes is None or X_RootF is None:
+            self._show()
+        elif len(self.scene.X_RootF):
+            self._scene = self._cut(with_shapes(self._scene, shapes, X_RootF))
+            self.rebuilt.emit()
 
     def rebuild(self, *, reload: bool = False) -> None:
         """Build the scene from the model of the session, and load what is missing in the background."""

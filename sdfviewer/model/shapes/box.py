@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sdfviewer.model.shapes.convex import Convex, Points
-from sdfviewer.model.shapes.kind import ONES, Geometry, Primitive, Size, Solid, Vector
+from sdfviewer.model.shapes.kind import ONES, Geometry, Grip, Primitive, Size, Solid, Vector, grip, with_edges
 from sdfviewer.model.shapes.surface import ShapeSurface, surface_of
 
 
@@ -43,6 +43,11 @@ class BoxKind(Primitive[Box]):
     def surface(self, geometry: Box, sectors: int, rings: int) -> ShapeSurface:
         """Return the triangles of a box; each face carries the whole texture."""
         return box_surface(geometry.size)
+
+    def grips(self, geometry: Box) -> tuple[tuple[Grip, ...], ...]:
+        """Return the faces and the edges."""
+        half = [edge / 2 for edge in geometry.size]
+        return with_edges([grip(axis, sign * half[axis], "size", axis, 0.5) for axis in range(3) for sign in (1, -1)])
 
     def solid(self, geometry: Box) -> Solid:
         """Return centre of mass and moments."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sdfviewer.model.shapes.convex import Convex, Points
-from sdfviewer.model.shapes.kind import ONES, Geometry, OlderPart, Primitive, Size, Solid, Vector
+from sdfviewer.model.shapes.kind import ONES, Geometry, Grip, OlderPart, Primitive, Size, Solid, Vector, grip
 from sdfviewer.model.shapes.surface import ShapeSurface, revolve
 from sdfviewer.model.values import parse_numbers
 
@@ -55,6 +55,13 @@ class CapsuleKind(Primitive[Capsule]):
         normals = np.concatenate([cap, cap[::-1] * [1.0, -1.0]])
         total = max(2 * h + 2 * r, 1e-30)
         return revolve(profile, normals, (profile[:, 1] + total / 2) / total, sectors)
+
+    def grips(self, geometry: Capsule) -> tuple[tuple[Grip, ...], ...]:
+        """Return the ends and the side."""
+        reach = geometry.length / 2 + geometry.radius
+        ends = [grip(2, sign * reach, "length", shift=0.5) for sign in (1, -1)]
+        sides = [grip(axis, sign * geometry.radius, "radius") for axis in (0, 1) for sign in (1, -1)]
+        return tuple((each,) for each in (*ends, *sides))
 
     def solid(self, geometry: Capsule) -> Solid:
         """Return centre of mass and moments."""

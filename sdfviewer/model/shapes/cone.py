@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sdfviewer.model.shapes.convex import Convex, Round
-from sdfviewer.model.shapes.kind import ONES, Geometry, Primitive, Size, Solid, Vector
+from sdfviewer.model.shapes.kind import ONES, Geometry, Grip, Primitive, Size, Solid, Vector, grip
 from sdfviewer.model.shapes.surface import ShapeSurface, revolve
 
 
@@ -53,6 +53,13 @@ class ConeKind(Primitive[Cone]):
         profile = np.concatenate([side, [(r, -h), (0.0, -h)]])
         normals = np.concatenate([np.tile(slope, (len(t), 1)), [(0.0, -1.0), (0.0, -1.0)]])
         return revolve(profile, normals, np.concatenate([1 - t, [0.001, 0.0]]), sectors)
+
+    def grips(self, geometry: Cone) -> tuple[tuple[Grip, ...], ...]:
+        """Return the tip, the bottom, and its rim."""
+        half = geometry.length / 2
+        ends = [grip(2, sign * half, "length", shift=0.5) for sign in (1, -1)]
+        rim = [grip(axis, sign * geometry.radius, "radius", height=-half) for axis in (0, 1) for sign in (1, -1)]
+        return tuple((each,) for each in (*ends, *rim))
 
     def solid(self, geometry: Cone) -> Solid:
         """Return centre of mass, a quarter of the length below the middle, and moments."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sdfviewer.model.shapes.convex import Convex, Round
-from sdfviewer.model.shapes.kind import Geometry, Primitive, Size, Solid, Vector
+from sdfviewer.model.shapes.kind import Geometry, Grip, Primitive, Size, Solid, Vector, grip, with_edges
 from sdfviewer.model.shapes.surface import ShapeSurface, revolve
 
 
@@ -50,6 +50,12 @@ class CylinderKind(Primitive[Cylinder]):
         profile = [(0, h), (r, h), (r, h), (r, -h), (r, -h), (0, -h)]
         normals = [(0, 1), (0, 1), (1, 0), (1, 0), (0, -1), (0, -1)]
         return revolve(profile, normals, [1, 0.999, 1, 0, 0.001, 0], sectors)
+
+    def grips(self, geometry: Cylinder) -> tuple[tuple[Grip, ...], ...]:
+        """Return the ends, the side, and the rims between them."""
+        ends = [grip(2, sign * geometry.length / 2, "length", shift=0.5) for sign in (1, -1)]
+        sides = [grip(axis, sign * geometry.radius, "radius") for axis in (0, 1) for sign in (1, -1)]
+        return with_edges([*ends, *sides])
 
     def solid(self, geometry: Cylinder) -> Solid:
         """Return centre of mass and moments."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sdfviewer.model.shapes.convex import Convex, ConvexEllipsoid
-from sdfviewer.model.shapes.kind import ONES, Geometry, Primitive, Size, Solid, Vector
+from sdfviewer.model.shapes.kind import ONES, Geometry, Grip, Primitive, Size, Solid, Vector, grip
 from sdfviewer.model.shapes.surface import ShapeSurface, revolve, surface_of
 
 
@@ -44,6 +44,11 @@ class EllipsoidKind(Primitive[Ellipsoid]):
     def surface(self, geometry: Ellipsoid, sectors: int, rings: int) -> ShapeSurface:
         """Return the triangles of an ellipsoid."""
         return ellipsoid_surface(geometry.radii, sectors, rings)
+
+    def grips(self, geometry: Ellipsoid) -> tuple[tuple[Grip, ...], ...]:
+        """Return the ends of the axes."""
+        radii = geometry.radii
+        return tuple((grip(axis, sign * radii[axis], "radii", axis),) for axis in range(3) for sign in (1, -1))
 
     def solid(self, geometry: Ellipsoid) -> Solid:
         """Return centre of mass and moments."""

@@ -113,6 +113,46 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
+class Grip:
+    """A place on the surface of a shape where it is pulled to another size.
+
+    Attributes
+    ----------
+    at, along
+        The point and the unit vector out of the shape, in its frame.
+    size, index
+        The size that it changes, and which of its numbers.
+    shift
+        Metres that the shape moves along for each metre: a half where the opposite side stays.
+    """
+
+    at: Vector
+    along: Vector
+    size: str
+    index: int = 0
+    shift: float = 0.0
+
+
+def grip(axis: int, reach: float, size: str, index: int = 0, shift: float = 0.0, height: float = 0.0) -> Grip:
+    """Return the grip on an axis (0 to 2) where a shape reaches to, below zero on the other side."""
+    at, along = [0.0, 0.0, height], [0.0, 0.0, 0.0]
+    at[axis] += reach
+    along[axis] = math.copysign(1.0, reach)
+    return Grip((at[0], at[1], at[2]), (along[0], along[1], along[2]), size, index, shift)
+
+
+def with_edges(grips: Sequence[Grip]) -> tuple[tuple[Grip, ...], ...]:
+    """Return grips, then each two that meet at an edge."""
+    edges = (
+        (a, b)
+        for number, a in enumerate(grips)
+        for b in grips[number + 1 :]
+        if (a.size, a.index) != (b.size, b.index) and sum(map(math.prod, zip(a.along, b.along, strict=True))) == 0
+    )
+    return (*((each,) for each in grips), *edges)
+
+
+@dataclass(frozen=True, slots=True)
 class OlderPart:
     """A shape that replaces a part of one that an old version of URDF lacks.
 
@@ -214,6 +254,10 @@ class ShapeKind(Generic[G]):
     def surfaces(self, geometry: G) -> list[ShapeSurface]:
         """Return the triangles of a shape, then coarser ones; none where they are read from a file or take time."""
         return []
+
+    def grips(self, geometry: G) -> tuple[tuple[Grip, ...], ...]:
+        """Return where a shape is pulled: one grip on a face or an end, two that are pulled at once on an edge."""
+        return ()
 
     # --- mechanics ---------------------------------------------------------------------------------------------------
 

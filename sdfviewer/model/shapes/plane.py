@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from sdfviewer.model.shapes.box import box_surface
 from sdfviewer.model.shapes.convex import Convex, Points
-from sdfviewer.model.shapes.kind import Geometry, Numbers, Primitive, Size, Vector
+from sdfviewer.model.shapes.kind import Geometry, Grip, Numbers, Primitive, Size, Vector
 from sdfviewer.model.shapes.surface import ShapeSurface, surface_of
 from sdfviewer.transforms import Array
 
@@ -47,6 +47,17 @@ class PlaneKind(Primitive[Plane]):
         signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
         positions = signs[:, :1] * half[0] * across + signs[:, 1:] * half[1] * upwards
         return surface_of(positions, np.tile(n, (4, 1)), (signs + 1) / 2, [[0, 1, 2], [0, 2, 3]])
+
+    def grips(self, geometry: Plane) -> tuple[tuple[Grip, ...], ...]:
+        """Return the edges and the corners."""
+        edges = []
+        for index, axis in enumerate(_axes(geometry.normal)[:2]):
+            for sign in (1.0, -1.0):
+                x, y, z = (sign * axis).tolist()
+                half = geometry.size[index] / 2
+                edges.append(Grip((half * x, half * y, half * z), (x, y, z), "size", index, 0.5))
+        corners = ((a, b) for a in edges[:2] for b in edges[2:])
+        return (*((each,) for each in edges), *corners)
 
     def convex(self, geometry: Plane, part: float) -> Convex:
         """Return the slab below the plane."""

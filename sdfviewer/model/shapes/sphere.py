@@ -10,7 +10,7 @@ import numpy as np
 
 from sdfviewer.model.shapes.convex import Convex, Points
 from sdfviewer.model.shapes.ellipsoid import ellipsoid_surface
-from sdfviewer.model.shapes.kind import Geometry, Primitive, Size, Solid, Vector
+from sdfviewer.model.shapes.kind import Geometry, Grip, Primitive, Size, Solid, Vector, grip
 from sdfviewer.model.shapes.surface import ShapeSurface
 
 
@@ -44,6 +44,11 @@ class SphereKind(Primitive[Sphere]):
     def surface(self, geometry: Sphere, sectors: int, rings: int) -> ShapeSurface:
         """Return the triangles of a sphere."""
         return ellipsoid_surface((geometry.radius,) * 3, sectors, rings)
+
+    def grips(self, geometry: Sphere) -> tuple[tuple[Grip, ...], ...]:
+        """Return where the axes leave the sphere."""
+        r = geometry.radius
+        return tuple((grip(axis, sign * r, "radius"),) for axis in range(3) for sign in (1, -1))
 
     def solid(self, geometry: Sphere) -> Solid:
         """Return centre of mass and moments."""

@@ -47,6 +47,13 @@ for _id, _text, _keys, _icon, _tip in (
         "Rotate the selected frame with handles; X, Y, Z lock an axis, Ctrl snaps, type a number for an exact value",
     ),
     (
+        "resize",
+        "Resize",
+        "S",
+        "mdi6.resize",
+        "Pull faces, edges and ends of the selected shape; type a size, Ctrl snaps, Shift pulls both sides",
+    ),
+    (
         "pose",
         "Pose",
         "P",

@@ -14,10 +14,10 @@ from sdfviewer.gui.kit.fields.units import LENGTH, from_radians, to_radians
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named, set_menu
 
-TOOLS = ("tool.select", "tool.move", "tool.rotate", "tool.pose", "tool.measure")
+TOOLS = ("tool.select", "tool.move", "tool.rotate", "tool.resize", "tool.pose", "tool.measure")
 AXES = ("axes.local", "axes.world", "axes.relative_to")
 SNAP, ALONE, SHAPES = "tool.snap", "tool.alone", "show.shapes"
-EDITING_TOOLS = ("tool.move", "tool.rotate", SHAPES)
+EDITING_TOOLS = ("tool.move", "tool.rotate", "tool.resize", SHAPES)
 """What is of no use where the file is edited as text."""
 MARGIN = 8
 """Logical pixels between the strip and the edges of the view."""

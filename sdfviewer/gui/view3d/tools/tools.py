@@ -18,12 +18,14 @@ from sdfviewer.gui.view3d.tools.gizmo_tool import Axes, GizmoTool
 from sdfviewer.gui.view3d.tools.measure_tool import MeasureTool
 from sdfviewer.gui.view3d.tools.place_tool import PlaceTool
 from sdfviewer.gui.view3d.tools.pose_tool import PoseTool
+from sdfviewer.gui.view3d.tools.resize_tool import ResizeTool
 from sdfviewer.gui.view3d.tools.section_tool import SectionTool
 from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.scene.tools.gizmo import Mode, Rectangle
 from sdfviewer.session.session_change import SessionChange
 
 SELECT, MOVE, ROTATE, POSE, MEASURE = "tool.select", "tool.move", "tool.rotate", "tool.pose", "tool.measure"
+RESIZE = "tool.resize"
 _BESIDE_MOUSE = (18, 22)
 _EDGE, _MARGIN = 4, 8
 _PADDING = 20
@@ -51,6 +53,7 @@ class Tools(QObject):
         # The right button that cancelled a drag is still pressed; releasing it must not open a menu.
         self._is_cancelling = False
         self.gizmo = GizmoTool(canvas)
+        self.resize = ResizeTool(canvas)
         self.pose = PoseTool(canvas)
         self.measure = MeasureTool(canvas)
         self.box = BoxTool(canvas)
@@ -70,6 +73,7 @@ class Tools(QObject):
         mode = next((mode for id, mode in modes.items() if switches.get(id) and self.enabled), None)
         axes = next((axes for axes in Axes if switches.get(f"axes.{axes.value}")), Axes.LOCAL)
         self.gizmo.choose(mode, axes, snaps=switches.get("tool.snap", False), alone=switches.get("tool.alone", False))
+        self.resize.choose(switches.get(RESIZE, False) and self.enabled, snaps=switches.get("tool.snap", False))
         self.pose.on = switches.get(POSE, False)
         self.pose.keeps_orientation = switches.get("tool.keep_orientation", False)
         self.measure.choose(switches.get(MEASURE, False) and self.enabled)
@@ -85,18 +89,20 @@ class Tools(QObject):
     @property
     def chosen(self) -> bool:
         """Whether there is a tool at work other than selecting."""
-        return self.gizmo.mode is not None or self.pose.on or self.measure.on
+        return self.gizmo.mode is not None or self.resize.on or self.pose.on or self.measure.on
 
     @property
     def is_dragging(self) -> bool:
         """Whether a tool drags something, so that keys are for the tool."""
-        return self.gizmo.drag is not None or self.pose.is_dragging or self.box.is_dragging or self.section.is_dragging
+        held = (self.resize, self.pose, self.box, self.section)
+        return self.gizmo.drag is not None or any(each.is_dragging for each in held)
 
     def shapes(self) -> Shapes:
         """Return the shapes that the tools draw over the picture."""
         return Shapes.concatenate(
             [
                 self.gizmo.shapes(),
+                self.resize.shapes(),
                 self.pose.shapes(),
                 self.measure.shapes(),
                 self.section.shapes(),
@@ -107,8 +113,8 @@ class Tools(QObject):
 
     def rectangles(self) -> tuple[Rectangle, ...]:
         """Where handles are that names should not be under, in logical pixels."""
-        gizmo = self.gizmo.gizmo()
-        return (*self.section.rectangles(), *(() if gizmo is None else gizmo.rectangles()))
+        handles = (each for each in (self.gizmo.gizmo(), self.resize.resizing()) if each is not None)
+        return (*self.section.rectangles(), *(place for each in handles for place in each.rectangles()))
 
     def show_message(self, text: str, at: QPointF, note: str = "") -> None:
         """Show a short text beside the mouse, and a note below it; an empty text goes away."""
@@ -133,7 +139,7 @@ class Tools(QObject):
 
     def _show_refusal(self) -> None:
         """Say in the middle of the upper edge why what is selected has no handles, where a tool for them is chosen."""
-        reason = self.gizmo.refusal
+        reason = self.gizmo.refusal or self.resize.refusal
         self._refusal.setVisible(bool(reason))
         if not reason:
             return
@@ -178,12 +184,19 @@ class Tools(QObject):
         if self.measure.on or self.place.on or self.section.picks_face:
             return False
         modifiers = event.modifiers()
-        return self.gizmo.press(at) or self.pose.press(at, modifiers) or self.box.press(at, modifiers)
+        return (
+            self.gizmo.press(at)
+            or self.resize.press(at)
+            or self.pose.press(at, modifiers)
+            or self.box.press(at, modifiers)
+        )
 
     def move(self, event: QMouseEvent) -> bool:
         """Return whether a tool has the mouse."""
         at = event.position()
         if self.section.move(at):
+            return True
+        if self.resize.move(at, event.modifiers()):
             return True
         return self.gizmo.move(at, event.modifiers()) or self.pose.move(at) or self.box.move(at)
 
@@ -202,14 +215,16 @@ class Tools(QObject):
             return self.is_dragging or was_cancelling
         if self.section.release():
             return True
-        return self.gizmo.release() or self.pose.release() or self.box.release(event.position())
+        return (
+            self.gizmo.release() or self.resize.release() or self.pose.release() or self.box.release(event.position())
+        )
 
     def hover(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
         """Return whether there is a handle under the mouse, or a place to pick."""
         if self.enabled and self.place.hover(at, modifiers):
             return True
         self.measure.hover(at, modifiers)
-        return self.section.hover(at) or self.gizmo.hover(at)
+        return self.section.hover(at) or self.gizmo.hover(at) or self.resize.hover(at)
 
     def leave(self) -> None:
         """Show nothing under the mouse: it is elsewhere."""
@@ -218,7 +233,7 @@ class Tools(QObject):
 
     def key(self, event: QKeyEvent, *, pressed: bool = True) -> bool:
         """Return whether a tool has handled a pressed or released key."""
-        if self.gizmo.key(event, pressed=pressed):
+        if self.gizmo.key(event, pressed=pressed) or self.resize.key(event, pressed=pressed):
             return True
         if not pressed or event.key() != Qt.Key.Key_Escape:
             return False
@@ -233,6 +248,8 @@ class Tools(QObject):
         """Cancel the drag, as Escape and the right button do; return whether there was one."""
         if self.gizmo.drag is not None:
             self.gizmo.cancel()
+        elif self.resize.is_dragging:
+            self.resize.cancel()
         elif self.pose.is_dragging:
             self.pose.cancel()
         elif self.box.is_dragging:
@@ -245,6 +262,7 @@ class Tools(QObject):
 
     def _follow(self, change: SessionChange) -> None:
         self.gizmo.follow(change)
+        self.resize.follow(change)
         self.pose.follow(change)
         if change.selection or change.document:
             self._show_refusal()
