@@ -30,6 +30,7 @@ COMMANDS = {
     "graph": "write a frame graph or the kinematic graph as DOT, SVG or JSON",
     "convert": "convert a model to another format, version or form",
     "diff": "compare two files, or a file with its last commit",
+    "merge": "merge two versions of a file that were made of one, for git or by hand",
     "blame": "show which commit moved a frame last, and how far",
     "bisect": "find the commit in which a frame left its place, or a contract broke",
     "edit": "change poses, names and parts, and apply quick fixes",

@@ -25,7 +25,7 @@ PAGES = sorted(
     [REPOSITORY / "README.md", *(REPOSITORY / "docs").glob("*.md"), *(REPOSITORY / "docs/concepts").glob("*.md")]
 )
 #: Commands that open a window or a connection, or need OpenGL or a repository: tests of their own run these.
-ELSEWHERE = frozenset({"FILE...", "lsp", "mcp", "fetch", "screenshot", "diff", "page", "blame", "bisect"})
+ELSEWHERE = frozenset({"FILE...", "lsp", "mcp", "fetch", "screenshot", "diff", "merge", "page", "blame", "bisect"})
 PLACEHOLDERS = {
     "FILE": "arm.sdf",
     "FILES": "arm.sdf",
