@@ -168,6 +168,11 @@ class History:
         """Whether the present text differs from the one last read or saved."""
         return self.is_missing or self.document.text != self._saved
 
+    @property
+    def saved_text(self) -> str:
+        """The text last read or saved, of which the present one was made."""
+        return self._saved
+
     def is_saved(self, index: int) -> bool:
         """Return whether the state at ``index`` is what was last read or saved."""
         return not self.is_missing and self._steps[index].has_text(self._saved)
@@ -303,6 +308,19 @@ class History:
         self.document = document
         self._saved = document.text
         self.is_missing = False
+
+    def mark_merged(self, document: Document, saved: str) -> None:
+        """Replace the present state by the same text in a file that another program has written to.
+
+        Parameters
+        ----------
+        document
+            The present text.
+        saved
+            The text on disk, which counts as read: the present one has been merged with it.
+        """
+        self.mark_saved(document)
+        self._saved = saved
 
 
 def _forget_locations(before: Document, after: Document) -> None:

@@ -624,6 +624,25 @@ class Session:
         self._rename(dict(renamed))
         self._emit(SessionChange(document=True, saved=True, renamed=renamed))
 
+    def take_merged(self, edit: Edit, theirs: Document) -> None:
+        """Make the edit that merges the present text with what another program has written: one undo step.
+
+        Theirs counts as read then: saving overwrites it, and what is unsaved is what differs from it.
+
+        Raises
+        ------
+        StaleEditError
+            If the text is not that which was merged.
+        """
+        self.apply(edit)
+        document, is_written_otherwise = self.document, theirs.encoding != self.document.encoding
+        if is_written_otherwise:
+            document = parse_document(document.text, document.path, encoding=theirs.encoding)
+        self._history.mark_merged(document.moved_to(document.path, theirs.fingerprint), theirs.text)
+        if is_written_otherwise:
+            self._read()
+        self._emit(SessionChange(document=is_written_otherwise, saved=True))
+
     def note_missing(self, is_missing: bool) -> None:
         """Record whether the file is missing on disk. While it is, the whole text is unsaved."""
         if is_missing != self._history.is_missing:

@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
+from sdfviewer.document.merging import merge
+from sdfviewer.files.opening import open_document
 from sdfviewer.files.saving import ChangedOnDiskError
 from sdfviewer.model.model import Model
 from sdfviewer.session.session import Session
@@ -264,3 +267,45 @@ def test_a_large_edit_is_undone_and_redone_beside_the_thread_too(session: Sessio
     session.go_to(0)
     waiting.pop()()
     assert session.document.text == TEXT
+
+
+def merged_with(session: Session, theirs: bytes) -> None:
+    """Let another program write the file, and merge that."""
+    assert session.path is not None
+    session.path.write_bytes(theirs)
+    base, other = parse_document(session.history.saved_text, session.path), open_document(session.path)
+    found = merge(base, session.document, other)
+    session.take_merged(Edit("Merge", session.document, found.replacements()), other)
+
+
+def test_a_merge_is_one_step_and_what_is_on_disk_counts_as_read(session: Session) -> None:
+    insert(session, '  <link name="mine"/>\n')
+    mine = session.document.text
+    merged_with(session, TEXT.replace('name="L"', 'name="L" x="1"').encode())
+    merged = mine.replace('name="L"', 'name="L" x="1"')
+    assert session.document.text == merged
+    assert session.dirty
+    session.undo()
+    assert session.document.text == mine
+    session.redo()
+    session.save()
+    assert session.path is not None
+    assert session.path.read_text(encoding="utf-8") == merged
+    assert not session.dirty
+
+
+def test_a_merge_that_adds_nothing_to_mine_is_no_step_and_one_that_gives_theirs_is_saved(session: Session) -> None:
+    insert(session, "<!-- a -->")
+    steps, text = session.history.index, session.document.text
+    merged_with(session, text.encode())
+    assert (session.history.index, session.document.text, session.dirty) == (steps, text, False)
+    session.save()
+
+
+def test_a_merge_takes_the_encoding_that_the_other_program_has_chosen(session: Session) -> None:
+    insert(session, "<!-- a -->")
+    theirs = f'<?xml version="1.0" encoding="latin-1"?>\n{TEXT}'.replace("L", "\u00c4").encode("latin-1")
+    merged_with(session, theirs)
+    session.save()
+    assert session.path is not None
+    assert session.path.read_bytes() == theirs.replace(b"</model>", b"<!-- a --></model>")

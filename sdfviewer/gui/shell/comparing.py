@@ -25,12 +25,14 @@ class Comparisons:
 
     Attributes
     ----------
+    settings
+        Of the program.
     dialog
         The one opened last, None when it is gone.
     """
 
     def __init__(self, settings: Settings, parent: QWidget) -> None:
-        self._settings = settings
+        self.settings = settings
         self._parent = parent
         self.dialog: CompareDialog | None = None
 
@@ -64,7 +66,7 @@ class Comparisons:
         for former in file.view.findChildren(CompareDialog):
             former.close()
         # Deleted when its file is closed; the window stays usable meanwhile.
-        dialog = CompareDialog(file.context, self._settings, version, other, answers, file.view)
+        dialog = CompareDialog(file.context, self.settings, version, other, answers, file.view)
         dialog.stand_below(self._parent)
         self.dialog = dialog
         dialog.destroyed.connect(self._forget)

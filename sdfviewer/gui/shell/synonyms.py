@@ -14,6 +14,7 @@ SYNONYMS = {
     "refactor.keep_true": "contract lock assert guard constraint test invariant",
     "edit.join_robot": "attach gripper flange combine merge robots mount",
     "file.fetch": "fuel gazebo online",
+    "file.merge": "conflict three-way diff3 git changed combine reload",
     "file.export": "convert urdf mjcf save as",
     "tool.measure": "ruler distance length dimension",
     "tool.move": "gizmo translate drag transform",

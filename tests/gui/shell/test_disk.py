@@ -490,7 +490,7 @@ def test_a_change_on_disk_does_not_take_away_what_is_being_typed(
     QTest.keyClicks(editor, "1")
     path.write_text(path.read_text(encoding="utf-8").replace("0.29 0 0.42", "0.31 0 0.42"), encoding="utf-8")
     window.disk.look_at_disk()
-    assert set(notices(window)) == {"Compare…", "Reload from Disk", "Keep Mine"}
+    assert set(notices(window)) == {"Compare…", "Merge…", "Reload from Disk", "Keep Mine"}
     assert "10.29 0 0.42" in arm.session.document.text
 
 

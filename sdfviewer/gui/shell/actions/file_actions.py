@@ -310,6 +310,13 @@ def show_xacro_expansion(app: App, file: OpenFile) -> None:
         app.messages.show_message(NO_XACRO)
 
 
+@FILE.action("file.merge", "Merge Version on Disk…", "Ctrl+K, Shift+M", "mdi6.source-merge")
+@on_file
+def merge_with_disk(app: App, file: OpenFile) -> None:
+    """Merge your changes with those that another program has saved in the file."""
+    app.disk.merge(file)
+
+
 # --- compare -------------------------------------------------------------------------------------------------------
 
 

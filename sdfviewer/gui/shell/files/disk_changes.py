@@ -11,11 +11,15 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.document import Document, Fingerprint
+from sdfviewer.document.document import Document, Fingerprint, parse_document
+from sdfviewer.document.edits import Edit
+from sdfviewer.document.merging import Merge, merge
 from sdfviewer.files.configuration import settings_files
+from sdfviewer.files.opening import open_document
 from sdfviewer.files.regular_files import why_unreadable
 from sdfviewer.files.saving import fingerprint, has_changed
 from sdfviewer.gui.context.app import Messages, Notices
+from sdfviewer.gui.context.computing import compute_first
 from sdfviewer.gui.kit.file_dialog import show_warning
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.shell.comparing import Comparisons
@@ -113,6 +117,7 @@ class DiskChanges(QObject):
         files.removed.connect(self._forget)
         saving.saved.connect(self._forget)
         saving.comparison_wanted.connect(self.compare_conflict)
+        saving.merge_wanted.connect(self.merge)
 
     def _forget(self, file: OpenFile) -> None:
         """Take away the question about a file that was saved or closed."""
@@ -188,11 +193,7 @@ class DiskChanges(QObject):
             self._notices.ask(
                 disk_topic(file),
                 f"{file.name} was changed by another program, and has unsaved changes here.",
-                {
-                    "Compare…": partial(self.compare_conflict, file),
-                    "Reload from Disk": partial(self.reload, file),
-                    "Keep Mine": partial(self.keep_mine, file),
-                },
+                {"Compare…": partial(self.compare_conflict, file), **self._answers(file)},
             )
         self._watch()
 
@@ -250,6 +251,51 @@ class DiskChanges(QObject):
             self._withdraw_question(file)
             file.context.messages.show(f"Reloaded {file.name} from disk")
 
+    # --- merging ---------------------------------------------------------------------------------------------------
+
+    def merge(self, file: OpenFile) -> None:
+        """Merge unsaved work with what another program has written to the file since it was read or saved last."""
+        path = file.session.path
+        if path is None:
+            self._messages.refuse("The text has no file yet.")
+            return
+        file.flush()
+        known = file.session.document.fingerprint
+        if known is not None and not has_changed(path, known):
+            file.context.messages.show(f"No other program has changed {file.name}: there is nothing to merge.")
+            return
+        mine, base_text = file.session.document, file.session.history.saved_text
+
+        def read() -> tuple[Merge, Document] | SdfViewerError:
+            try:
+                theirs = open_document(path)
+            except SdfViewerError as error:
+                return error
+            base = parse_document(base_text, path, encoding=mine.encoding)
+            return merge(base, mine, theirs), theirs
+
+        compute_first(file.context, f"Merge {file.name}", read, partial(self._show_merge, file), self._parent)
+
+    def _show_merge(self, file: OpenFile, answer: tuple[Merge, Document] | SdfViewerError) -> None:
+        if isinstance(answer, SdfViewerError):
+            show_warning(self._parent, f"{file.name} can no longer be read.", str(answer))
+            return
+        from sdfviewer.gui.compare.merge_dialog import MergeDialog  # noqa: PLC0415  # needed with the first merge
+
+        found, theirs = answer
+        take = partial(self._take_merged, file, theirs)
+        MergeDialog(file.context, self._comparisons.settings, found, theirs, take, file.view).show()
+
+    def _take_merged(self, file: OpenFile, theirs: Document, edit: Edit) -> None:
+        try:
+            file.session.take_merged(edit, theirs)
+        except SdfViewerError as error:
+            file.context.messages.refuse(str(error))
+            return
+        self._withdraw_question(file)
+        file.context.messages.show(f"Merged {file.name} with the version on disk; undo leads back to yours")
+        self.look_at_disk()  # it may have changed once more
+
     # --- comparing -------------------------------------------------------------------------------------------------
 
     def compare_saved(self, file: OpenFile) -> None:
@@ -264,11 +310,15 @@ class DiskChanges(QObject):
         """Compare unsaved work with what another program wrote meanwhile, and choose one."""
         path = file.session.path
         assert path is not None
-        answers: dict[str, Callable[[], None]] = {
+        self._compare(file, path, self._answers(file))
+
+    def _answers(self, file: OpenFile) -> dict[str, Callable[[], None]]:
+        """Return what can be done about unsaved work in a file that another program has changed."""
+        return {
+            "Merge…": partial(self.merge, file),
             "Reload from Disk": partial(self.reload, file),
             "Keep Mine": partial(self.keep_mine, file),
         }
-        self._compare(file, path, answers)
 
     def _compare(self, file: OpenFile, path: Path, answers: dict[str, Callable[[], None]] | None = None) -> None:
         from sdfviewer.gui.compare.file_states import disk_version  # noqa: PLC0415  # needed with the first comparison

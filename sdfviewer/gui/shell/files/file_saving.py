@@ -50,6 +50,8 @@ class FileSaving(QObject):
     saved = Signal(OpenFile)
     #: A file has changed on disk, and the user wants to see how.
     comparison_wanted = Signal(OpenFile)
+    #: A file has changed on disk, and the user wants to merge both versions.
+    merge_wanted = Signal(OpenFile)
 
     def __init__(self, files: Files, settings: Settings, notices: Notices, messages: Messages, parent: QWidget) -> None:
         super().__init__(parent)
@@ -96,10 +98,15 @@ class FileSaving(QObject):
         overwrite = box.addButton("Overwrite", QMessageBox.ButtonRole.DestructiveRole)
         save_as = box.addButton("Save As…", QMessageBox.ButtonRole.AcceptRole)
         compare = box.addButton("Compare…", QMessageBox.ButtonRole.ActionRole)
+        merge = None
+        if not isinstance(conflict, LeadsElsewhereError):
+            merge = box.addButton("Merge…", QMessageBox.ButtonRole.ActionRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.exec()
         if box.clickedButton() is compare:
             self.comparison_wanted.emit(file)
+        elif box.clickedButton() is merge:
+            self.merge_wanted.emit(file)
         if box.clickedButton() is overwrite:
             # Where a path leads is written only if it is given.
             path = file.session.path if isinstance(conflict, LeadsElsewhereError) else None
