@@ -23,6 +23,37 @@ class SdfViewerError(Exception):
         return "\n".join(map(visible, super().__str__().split("\n")))  # paths and names are in it
 
 
+class PlacedSentence(str):
+    """A sentence about a place of a file: ``file:line:``, and the words.
+
+    Parameters
+    ----------
+    path, line
+        The file as a string, and the line counted from 1.
+    words
+        What is so there.
+    """
+
+    __slots__ = ("line", "path", "words")
+    path: str
+    line: int
+    words: str
+
+    def __new__(cls, path: str, line: int, words: str) -> PlacedSentence:
+        """Return the sentence with its parts."""
+        self = super().__new__(cls, f"{path}:{line}: {words}")
+        self.path, self.line, self.words = path, line, words
+        return self
+
+    @staticmethod
+    def at(span: Span, words: str) -> PlacedSentence:
+        """Return a sentence about a stretch of text."""
+        return PlacedSentence(span.path, span.line, words)
+
+    def __reduce__(self) -> tuple[type[PlacedSentence], tuple[str, int, str]]:
+        return PlacedSentence, (self.path, self.line, self.words)
+
+
 class Message(str):
     """The message of a rule: what is wrong, and what to do about it or what follows, behind a semicolon.
 

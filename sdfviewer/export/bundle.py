@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import PlacedSentence, SdfViewerError, Span
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Replacements
 from sdfviewer.export.conversion import ConversionOptions, Step, from_urdf, noted, rewritten
@@ -285,7 +285,7 @@ def bundle_sdformat(
     edits: Replacements = ()
     uses: dict[tuple[AssetKind, str, str], list[NamedFile]] = {}
     names: dict[str, set[str]] = {}
-    lost: list[tuple[str, str]] = []
+    lost: list[tuple[Span, str]] = []
     for use in named_files(document):
         uses.setdefault((use.kind, use.uri, use.submesh), []).append(use)
     for asset in find_assets(model, finder, read=False):
@@ -297,8 +297,7 @@ def bundle_sdformat(
             continue
         written = _sdformat_file(asset, name.add, files, prefix)
         if isinstance(written, str):
-            span = document.span(asset.element, asset.part)
-            lost.append((f"{span.path}:{span.line}: ", written))
+            lost.append((document.span(asset.element, asset.part), written))
             continue
         names.setdefault(asset.uri, set()).add(written.file)
         for use in uses.get((asset.kind, asset.uri, asset.submesh), ()):
@@ -309,7 +308,8 @@ def bundle_sdformat(
     bundle.text = after.document.text
     back = read_back(compare(model, after, by_row=True, contents=Bundled(model, {}, names)), ())
     sentences, losses = (
-        at_urdf_places([place + word + what for place, what in lost], model, robot) for word in ("lost: ", "")
+        at_urdf_places([PlacedSentence.at(span, word + what) for span, what in lost], model, robot)
+        for word in ("lost: ", "")
     )
     bundle.add(Step(sentences, losses, (), back, robot))
     bundle.notes += files.notes

@@ -146,17 +146,15 @@ def _differences(step: Step) -> Iterator[dict[str, Any]]:
 def difference_fields(step: Step, found: FoundDifference) -> dict[str, Any]:
     """Return a difference as a certificate holds it."""
     difference, comparison = found.difference, step.read_back.comparison
-    place, place_after = comparison.places(difference)
-    if place is not None:
-        place = step.at_source((f"{place}: ",))[0].removesuffix(": ")
+    place, place_after = comparison.spans(difference)
     kind = comparison.a.kinds[difference.row_before].value if difference.row_before >= 0 else difference.kind
     fields: dict[str, Any] = {
         "verdict": found.verdict.value,
         "kind": kind,
         "name": difference.before or difference.after,
         "written_as": difference.after,
-        "place": place,
-        "place_written": place_after,
+        "place": None if place is None else step.place_in_source(place),
+        "place_written": None if place_after is None else f"{place_after.path}:{place_after.line}",
         "announced": step.at_source((found.announced,))[0] if found.announced else None,
         "is_error": found.is_fault,
     }

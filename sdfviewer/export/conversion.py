@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.export.read_back import read_sdformat_back, read_urdf_back
 from sdfviewer.export.urdf import export_urdf
-from sdfviewer.export.urdf_places import at_urdf_places, urdf_places_in_refusals
+from sdfviewer.export.urdf_places import at_urdf_places, urdf_place, urdf_places_in_refusals
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.export.writing import ExportNote
 from sdfviewer.extras import required_extras
@@ -88,6 +88,11 @@ class Step:
     def at_source(self, sentences: Sequence[str]) -> tuple[str, ...]:
         """Return sentences about the source of the step with the lines of the file that was converted."""
         return at_urdf_places(sentences, self.read_back.comparison.a, self.robot)
+
+    def place_in_source(self, span: Span) -> str:
+        """Return ``file:line`` in the file that was converted of a place in the source of the step."""
+        path, line = urdf_place(span.path, span.line, self.read_back.comparison.a, self.robot)
+        return f"{path}:{line}"
 
 
 @dataclass(frozen=True, slots=True)

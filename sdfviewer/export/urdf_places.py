@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from sdfviewer.diagnostics import PlacedSentence
 from sdfviewer.document.element import Element
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-
-_PLACE = re.compile(r"(?P<name>.*?):(?P<line>\d+): ", re.DOTALL)
 
 
 @contextmanager
@@ -25,7 +23,7 @@ def urdf_places_in_refusals(written: Model, robot: Model | None) -> Iterator[Non
     try:
         yield
     except RefactoringError as error:
-        raise RefactoringError("\n".join(at_urdf_places(str(error).split("\n"), written, robot))) from error
+        raise RefactoringError(*at_urdf_places(error.sentences, written, robot)) from error
 
 
 def at_urdf_places(sentences: Iterable[str], written: Model, robot: Model | None) -> tuple[str, ...]:
@@ -34,22 +32,24 @@ def at_urdf_places(sentences: Iterable[str], written: Model, robot: Model | None
     Parameters
     ----------
     sentences
-        Those that begin with ``file:line:`` of the SDFormat text are changed.
+        Those about a line of the SDFormat text are changed.
     written, robot
         What the SDFormat text means, and the robot; None where it was not made from one.
     """
-    if robot is None:
-        return tuple(sentences)
-    return tuple(_at_urdf(sentence, written, robot) for sentence in sentences)
+    return tuple(
+        PlacedSentence(*urdf_place(each.path, each.line, written, robot), each.words)
+        if isinstance(each, PlacedSentence)
+        else each
+        for each in sentences
+    )
 
 
-def _at_urdf(sentence: str, written: Model, robot: Model) -> str:
-    place = _PLACE.match(sentence)
-    if place is None or place["name"] != written.document.name:
-        return sentence
-    element = _source(int(place["line"]), written, robot)
-    span = robot.document.span(element)  # of a macro, in the file that holds it
-    return f"{span.path}:{span.line}: {sentence[place.end() :]}"
+def urdf_place(path: str, line: int, written: Model, robot: Model | None) -> tuple[str, int]:
+    """Return file and line of a URDF where a line of the SDFormat text comes from; the same where that is no such."""
+    if robot is None or path != written.document.name:
+        return path, line
+    span = robot.document.span(_source(line, written, robot))  # of a macro, in the file that holds it
+    return span.path, span.line
 
 
 def _source(line: int, written: Model, robot: Model) -> Element:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import PlacedSentence, SdfViewerError
 from sdfviewer.document.element import Element
 from sdfviewer.document.topics import LEFT_OUT, MOVED, Aspect, Topic, Topics
 from sdfviewer.export.gazebo_options import GazeboOptions
@@ -65,8 +65,7 @@ class SdfNote:
 
     def sentence(self, model: Model) -> str:
         """Return a sentence that begins with file and line."""
-        span = model.document_of(0).span(self.element)
-        return f"{span.path}:{span.line}: {self.message}"
+        return PlacedSentence.at(model.document_of(0).span(self.element), self.message)
 
 
 @dataclass(frozen=True, slots=True)

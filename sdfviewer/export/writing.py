@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import PlacedSentence, SdfViewerError
 from sdfviewer.display_text import visible
 from sdfviewer.document.element import Element
 from sdfviewer.document.topics import Topics
@@ -162,7 +162,7 @@ class ExportNote:
         """Return a sentence that begins with file and line; on demand the obstacle follows in one word."""
         span = model.document_of(self.row).span(model.elements[self.row])
         obstacle = f"{self.obstacle.value}: " if with_obstacle else ""
-        return f"{span.path}:{span.line}: {obstacle}{model.kinds[self.row]} '{model.names[self.row]}': {self.message}"
+        return PlacedSentence.at(span, f"{obstacle}{model.kinds[self.row]} '{model.names[self.row]}': {self.message}")
 
 
 def unread_colour(material: Element) -> str:

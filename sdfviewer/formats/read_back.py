@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from sdfviewer.diagnostics import PlacedSentence
 from sdfviewer.document.topics import ANYTHING, FRAME, Aspect, Topic, Topics, may_be_gone
 from sdfviewer.formats.contents import read_visual
 from sdfviewer.formats.urdf.merge import snapped
@@ -163,9 +164,13 @@ class ReadBack:
 
     def sentence(self, found: FoundDifference) -> str:
         """Return a difference in words, with its place in the source before it."""
-        start = f"{self.comparison.a.document.name}:1"
-        fault = "error of sdfviewer: " if found.is_fault else ""
-        return f"{self.comparison.places(found.difference)[0] or start}: {fault}{self.words(found.difference)}"
+        words = ("error of sdfviewer: " if found.is_fault else "") + self.words(found.difference)
+        span = self.comparison.spans(found.difference)[0]
+        return (
+            PlacedSentence(self.comparison.a.document.name, 1, words)
+            if span is None
+            else PlacedSentence.at(span, words)
+        )
 
     def words(self, difference: Difference) -> str:
         """Return a difference in words."""
@@ -229,7 +234,7 @@ def _with_gaps_named(a: Model, found: Sequence[FoundDifference]) -> Iterator[Fou
             continue
         row = each.difference.row_before
         span, words = a.document_of(row).span(a.elements[row]), gap.words.format(", ".join(names[row, gap]))
-        yield replace(each, announced=f"{span.path}:{span.line}: {a.kinds[row]} '{a.names[row]}': {words}")
+        yield replace(each, announced=PlacedSentence.at(span, f"{a.kinds[row]} '{a.names[row]}': {words}"))
 
 
 class _Judge:

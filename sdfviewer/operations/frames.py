@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.diagnostics import InvalidValueError
+from sdfviewer.diagnostics import InvalidValueError, PlacedSentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -497,7 +497,8 @@ def rename(
     where, was = model.document.name, model.local_names[old]
     lines = () if in_plugins else renaming.plugin_lines(model, old)
     remarks = tuple(
-        f"{where}:{line}: a plugin mentions '{was}'; it was not changed, --in-plugins does that" for line in lines
+        PlacedSentence(where, line, f"a plugin mentions '{was}'; it was not changed, --in-plugins does that")
+        for line in lines
     )
     files, left = _dependent_changes(on, old, new, also)
     return Outcome(edit, files, (*remarks, *left))

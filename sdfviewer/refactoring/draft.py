@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sdfviewer.diagnostics import Replacement
+from sdfviewer.diagnostics import PlacedSentence, Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, Replacements
 from sdfviewer.document.element import Element
@@ -13,9 +13,9 @@ from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
 
 
-def note(document: Document, element: Element, message: str) -> str:
+def note(document: Document, element: Element, message: str) -> PlacedSentence:
     """Return a sentence about an element with its place before it."""
-    return f"{document.name}:{document.span(element).line}: {message}"
+    return PlacedSentence(document.name, document.span(element).line, message)
 
 
 class Draft:
@@ -49,7 +49,7 @@ class Draft:
             at = change.end
         self._pieces += [rest, *old]
 
-    def note(self, element: Element, message: str) -> str:
+    def note(self, element: Element, message: str) -> PlacedSentence:
         """Return a sentence about an element of the present document with its place in the original before it."""
         offset, at, found = self.document.offset(element), 0, 0
         for piece in self._pieces:
@@ -60,7 +60,7 @@ class Draft:
             else:  # what is new is where the text before it ends
                 found = min(piece[0] + offset - at, piece[1])
                 at += piece[1] - piece[0]
-        return f"{self.original.name}:{self.original.position(found)[0]}: {message}"
+        return PlacedSentence(self.original.name, self.original.position(found)[0], message)
 
     def replacements(self) -> Replacements:
         """Return all edits as one of the first document."""

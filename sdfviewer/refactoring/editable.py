@@ -21,7 +21,16 @@ class EditError(SdfViewerError):
 
 
 class RefactoringError(EditError):
-    """A refactoring cannot be made."""
+    """A refactoring cannot be made, for one reason or several."""
+
+    def __init__(self, *sentences: str) -> None:
+        super().__init__("\n".join(sentences))
+        self.sentences = sentences
+
+
+def reasons_of(error: SdfViewerError) -> tuple[str, ...]:
+    """Return why something cannot be done, in sentences."""
+    return error.sentences if isinstance(error, RefactoringError) else (str(error),)
 
 
 class ReadOnlyKind(Enum):

@@ -42,6 +42,7 @@ from sdfviewer.model.values import (
     parse_numbers,
     read_vector,
 )
+from sdfviewer.refactoring.draft import note
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.limb import Mirror, limb, mirrored_names
 from sdfviewer.refactoring.poses.notation import Notation, matrix_of, notation_of, numbers_of
@@ -142,8 +143,7 @@ class _Writer:
         document = self._model.document
         for row in sorted(self._inside):
             for plugin in self._model.elements[row].findall("plugin"):
-                line = document.span(plugin).line
-                yield f"{document.name}:{line}: the copy of this plugin has the same parameters; check the names in it"
+                yield note(document, plugin, "the copy of this plugin has the same parameters; check the names in it")
 
     # --- names -------------------------------------------------------------------------------------------------------
 

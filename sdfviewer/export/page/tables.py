@@ -98,7 +98,7 @@ def change_list(comparison: ModelComparison) -> list[dict[str, Any]]:
     changes = []
     differences: list[FrameDifference | PropertyDifference] = [*frames, *comparison.properties()]
     for each in differences:
-        place_before, place_after = comparison.places(each)
+        place_before, place_after = comparison.spans(each)
         distance = (each.metres, each.radians) if isinstance(each, FrameDifference) else (None, None)
         changes.append(
             {
@@ -135,10 +135,9 @@ class _FileNames:
         shown = path.relative_to(self._folder).as_posix() if is_inside and self._folder is not None else path.name
         return visible(shown)
 
-    def place(self, place: str | None) -> str:
+    def place(self, span: Span | None) -> str:
         """Return a place, ``file:line``, with the name of its file here."""
-        file, _, line = (place or "").rpartition(":")
-        return f"{self.name(file)}:{line}" if file else ""
+        return "" if span is None else f"{self.name(span.path)}:{span.line}"
 
     def number(self, path: str | Path | None) -> int:
         return self._numbers.setdefault(self.name(path), len(self._numbers))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sdfviewer.diagnostics import PlacedSentence
 from sdfviewer.document.document import Document
 from sdfviewer.document.tables import OTHER_ROOTS, ElementDefinition
 from sdfviewer.formats.expansion import ExpandedDocument
@@ -78,7 +79,7 @@ def expand(builder: Builder, document: Document, source: Source) -> tuple[MjcfEx
 def lost_in_reading(model: Model) -> tuple[str, ...]:
     """Return in sentences that begin with file and line what an MJCF file says that its model does not hold."""
     lost = [each for each in model.diagnostics if each.rule in (mjcf_not_read, mjcf_not_converted)]
-    return tuple(f"{each.span.path}:{each.span.line}: {each.message}" for each in lost if each.span is not None)
+    return tuple(PlacedSentence.at(each.span, each.message) for each in lost if each.span is not None)
 
 
 def _recognise(document: Document) -> bool:

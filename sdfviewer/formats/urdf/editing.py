@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from sdfviewer.diagnostics import Replacement
+from sdfviewer.diagnostics import PlacedSentence, Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import (
     Replacements,
@@ -185,9 +185,8 @@ class UrdfWriting(Writing):
                 if each.is_required and f"limit@{name}" != place
             ]
             if given:
-                return (
-                    f"{document.name}:{line}: URDF requires {' and '.join(given)} in <limit>; check what was written",
-                )
+                words = f"URDF requires {' and '.join(given)} in <limit>; check what was written"
+                return (PlacedSentence(document.name, line, words),)
         if path == "material/diffuse" and value is not None and _named_color(model, row) is not None:
             name = _material_name(element)
             others = sum(_material_name(each) == name for each in model.elements if each.tag == "visual") - 1

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.diagnostics import Span
+from sdfviewer.diagnostics import PlacedSentence, Span
 from sdfviewer.export.certificate import CertificateLine, certificate_lines, kept
 from sdfviewer.export.conversion import Conversion
 from sdfviewer.formats.read_back import Verdict
@@ -26,7 +26,7 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
-from sdfviewer.gui.operations.losses import place_of, without_path
+from sdfviewer.gui.operations.losses import without_path
 from sdfviewer.language.names import row_at
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
@@ -117,17 +117,17 @@ class CertificatePage(QTreeWidget):
         """Let a click on a line select its element in a file, and show its place in the source."""
 
         def show(line: CertificateLine) -> None:
-            place = place_of(line.sentence)
+            place = line.sentence if isinstance(line.sentence, PlacedSentence) else None
             document = context.session.document
             names = [name for name in line.names if name in model.rows_by_name]
-            if place is not None and place[0] == document.name and place[1] <= document.text.count("\n") + 1:
-                text = document.line(place[1])
-                start = document.offset_of_line(place[1]) + len(text) - len(text.lstrip())
+            if place is not None and place.path == document.name and place.line <= document.text.count("\n") + 1:
+                text = document.line(place.line)
+                start = document.offset_of_line(place.line) + len(text) - len(text.lstrip())
                 context.requests.show_place(document.span_between(start, start + len(text.strip())))
                 row = None if names or model.document is not document else row_at(model, start)
                 names = names if row is None else [model.names[row]]
-            elif place is not None and place[0] != document.name:
-                context.requests.other_file.emit(Span(place[0], 0, 0, place[1], 1, place[1], 1))
+            elif place is not None and place.path != document.name:
+                context.requests.other_file.emit(Span(place.path, 0, 0, place.line, 1, place.line, 1))
             if names:
                 context.session.select(names, None)
                 context.requests.reveal.emit(tuple(names))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,21 +15,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.display_text import with_capital
+from sdfviewer.diagnostics import PlacedSentence, SdfViewerError
+from sdfviewer.display_text import visible, with_capital
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.refactoring.editable import reasons_of
 
-_PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+): (?P<text>.*)", re.DOTALL)
 MOST_ROWS = 5
 """The number of visible sentences; the list scrolls to further ones."""
 _SIZE = (560, 240)
 
 
 class LossList(QListWidget):
-    """Sentences that begin with ``file:line:``, without the name for the open file."""
+    """Sentences, those at a place without the name of their file where that is open."""
 
     def __init__(self, sentences: Sequence[str], file: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,20 +50,13 @@ class LossList(QListWidget):
         return QSize(super().sizeHint().width(), rows + 2 * self.frameWidth() + 4)
 
 
-def place_of(sentence: str) -> tuple[str, int] | None:
-    """Return file and line of a sentence that begins with them."""
-    match = _PLACE.match(sentence)
-    return None if match is None else (match["file"], int(match["line"]))
-
-
 def without_path(sentence: str, file: str) -> str:
     """Return a sentence with ``Line 12`` before it, or ``other.sdf, line 12`` where its file is another one."""
-    match = _PLACE.match(sentence)
-    if match is None:
-        return with_capital(sentence)
-    written_in = Path(match["file"])
+    if not isinstance(sentence, PlacedSentence):
+        return visible(with_capital(sentence))
+    written_in = Path(sentence.path)
     where = "Line" if written_in.absolute() == Path(file).absolute() else f"{written_in.name}, line"
-    return f"{where} {match['line']}: {match['text']}"
+    return visible(f"{where} {sentence.line}: {sentence.words}")
 
 
 class RefusalDialog(QDialog):
@@ -76,7 +68,7 @@ class RefusalDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE)
         column = column_of(QLabel("This file cannot be converted."), parent=self, margins=16, spacing=12)
-        self.reasons = LossList(str(error).split("\n"), file)
+        self.reasons = LossList(reasons_of(error), file)
         column.addWidget(self.reasons)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)

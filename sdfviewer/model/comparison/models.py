@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.diagnostics import Span
 from sdfviewer.document.element import Element
 from sdfviewer.document.topics import Aspect
 from sdfviewer.model.comparison.difference import PropertyChange, PropertyDifference
@@ -358,6 +359,11 @@ class ModelComparison(FrameComparison):
 
     def places(self, difference: FrameDifference | PropertyDifference) -> tuple[str | None, str | None]:
         """Return where a difference is written in A and in B, as ``file:line``; None where it is not there."""
+        before, after = (None if span is None else f"{span.path}:{span.line}" for span in self.spans(difference))
+        return before, after
+
+    def spans(self, difference: FrameDifference | PropertyDifference) -> tuple[Span | None, Span | None]:
+        """Return where a difference is written in A and in B; None where it is not there."""
         element_a = element_b = None
         if isinstance(difference, PropertyDifference):
             element_a, element_b = difference.element_before, difference.element_after
@@ -367,12 +373,11 @@ class ModelComparison(FrameComparison):
         )
 
 
-def _place(model: Model, row: int, element: Element | None) -> str | None:
+def _place(model: Model, row: int, element: Element | None) -> Span | None:
     if row < 0:
         return None
     document = model.document_of(row)
-    span = document.span(element if element is not None and element in document else model.elements[row])
-    return f"{span.path}:{span.line}"
+    return document.span(element if element is not None and element in document else model.elements[row])
 
 
 def _change(is_missing_before: bool, is_missing_after: bool) -> PropertyChange:

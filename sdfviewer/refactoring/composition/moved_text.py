@@ -130,7 +130,7 @@ def _folder(document: Document) -> Path | None:
 
 def _lost_below(model: Model, after: Model) -> list[str]:
     """Return in sentences what included files do not find any more: it was beside the text that includes them."""
-    sentences = []
+    sentences: list[str] = []
     for row in after.failed_includes:
         before = model.rows_by_name.get(after.names[row])
         if after.sources[row] is not None and before is not None and before not in model.failed_includes:
@@ -149,7 +149,7 @@ def _robot_beside(model: Model) -> Path | None:
 
 def _not_found(before: Document, after: Document, finder: Finder) -> list[tuple[Element, str]]:
     """Return the elements of a text whose files are not found from another file, with a sentence about each."""
-    lost = []
+    lost: list[tuple[Element, str]] = []
     for old, new in zip(names_moved(before), names_moved(after), strict=True):
         nearby = old.kind is not AssetKind.INCLUDE
         found = finder.find(old.uri, before.path, nearby=nearby).path

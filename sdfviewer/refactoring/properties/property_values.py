@@ -33,6 +33,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.shapes import SHAPES
 from sdfviewer.model.targets import Attribute, ReferenceTargets, default_relative_to, is_in_tree
+from sdfviewer.refactoring.draft import note
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.refactoring.properties.catalogue import (
@@ -271,15 +272,16 @@ def _limits_of_another_unit(model: Model, row: int, kind: str) -> tuple[Replacem
     if not found:
         return (), ()
     units = ("metres", "radians") if before == "prismatic" else ("radians", "metres")
-    line = document.span(found[0]).line
     if writing_of(model, row).places(model, row) is not None:
-        note = f"the numbers in <limit> were {units[0]} and are read as {units[1]} now; change them"
-        return (), (f"{document.name}:{line}: {note}",)
-    note = f"<limit> is taken out: its numbers were {units[0]}, and a {kind} joint has {units[1]}; set its limits again"
+        words = f"the numbers in <limit> were {units[0]} and are read as {units[1]} now; change them"
+        return (), (note(document, found[0], words),)
+    words = (
+        f"<limit> is taken out: its numbers were {units[0]}, and a {kind} joint has {units[1]}; set its limits again"
+    )
     edits: Replacements = ()
     for limit in found:
         edits += remove_element(document, limit)
-    return edits, (f"{document.name}:{line}: {note}",)
+    return edits, (note(document, found[0], words),)
 
 
 #: Longer values are left out of the name of an undo step.

@@ -105,7 +105,7 @@ class Lowering:
         if self._obstacles:
             more = len(self._obstacles) - _MOST_TOLD
             shown = [*self._obstacles[:_MOST_TOLD], *([f"and {more} more"] if more > 0 else [])]
-            raise RefactoringError("\n".join(shown))
+            raise RefactoringError(*shown)
         if edits:
             self.draft.edit(edits)
             self.model = self._load(self.draft.document)

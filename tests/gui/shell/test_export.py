@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.diagnostics import Span
+from sdfviewer.diagnostics import PlacedSentence, Span
 from sdfviewer.export import urdf_parts
 from sdfviewer.export.verification import Verification
 from sdfviewer.formats.load import Loader, load_model
@@ -181,7 +181,8 @@ def test_losses_are_listed_before_anything_is_written(qtbot: QtBot, examples: Pa
 
 def test_a_loss_is_at_its_line_of_the_open_file_or_of_another(qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "robot.sdf"
-    losses = LossList([f"{file}:3: lost", f"{tmp_path / 'leg.sdf'}:4: lost too", "nothing else"], str(file))
+    sentences = [PlacedSentence(str(file), 3, "lost"), PlacedSentence(str(tmp_path / "leg.sdf"), 4, "lost too")]
+    losses = LossList([*sentences, "nothing else"], str(file))
     qtbot.addWidget(losses)
     texts = [losses.item(row).text() for row in range(3)]
     assert texts == ["Line 3: lost", "leg.sdf, line 4: lost too", "Nothing else"]
