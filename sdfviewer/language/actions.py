@@ -27,7 +27,7 @@ from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.operations.table import OPERATIONS
 from sdfviewer.refactoring.editable import why_read_only
-from sdfviewer.refactoring.fix_offers import edit_of_fix
+from sdfviewer.refactoring.fix_offers import document_of_fix
 from sdfviewer.refactoring.quick_fixes import pointers_of
 from sdfviewer.versions import TARGETS, format_version
 
@@ -95,10 +95,8 @@ def quick_fixes(document: Document, problems: Iterable[Diagnostic], model: Model
 
 def edits_of_fix(document: Document, model: Model | None, fix: Fix) -> Edits:
     """Return the edits of a fix; none where it is for a file that is read by itself."""
-    made = edit_of_fix(document, model, fix)
-    if made is None or not made[1]:
-        return () if made is None else (made[0],)
-    return tuple(Edit(fix.label, before, fix.replacements) for before, _ in made[1])
+    edited = document_of_fix(document, model, fix)
+    return () if edited is None else (Edit(fix.label, edited, fix.replacements),)
 
 
 def causes(diagnostics: Sequence[Diagnostic]) -> list[dict[str, object]]:

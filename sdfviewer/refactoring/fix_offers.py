@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sdfviewer.diagnostics import Fix
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import FixProvider, Rebuild
 from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.model.findings import Findings
@@ -18,10 +17,8 @@ def offer_fixes(model: Model | None, findings: Findings, rebuild: Rebuild) -> Fi
     return QuickFixProvider(model, findings, rebuild)
 
 
-def edit_of_fix(
-    document: Document, model: Model | None, fix: Fix
-) -> tuple[Edit, tuple[tuple[Document, Document], ...]] | None:
-    """Return the edit that a fix makes of a file, and of another one before and after, which xacro reads with it.
+def document_of_fix(document: Document, model: Model | None, fix: Fix) -> Document | None:
+    """Return the document that a fix edits: a file itself, or another one, which xacro reads with it.
 
     None where the fix is for a file that is read by itself, such as an included model.
 
@@ -30,10 +27,6 @@ def edit_of_fix(
     document, model
         The file, and what it means; None where that is not known.
     """
-    if fix.path == document.name:
-        return Edit(fix.label, document, fix.replacements), ()
     expanded = None if model is None else expansion_of(model)
-    for source in () if expanded is None else expanded.sources:
-        if source.name == fix.path:
-            return Edit(fix.label, document, ()), ((source, source.edited(fix.replacements)),)
-    return None
+    sources = () if expanded is None else expanded.sources
+    return next((each for each in (document, *sources) if each.name == fix.path), None)

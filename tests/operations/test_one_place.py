@@ -18,10 +18,6 @@ KNOWN = {
     # what operations have made of what a xacro file writes is written back where the user chooses
     ("gui/context/written_back.py", "ways_back"),
     ("gui/context/written_back.py", "write_edit_back"),
-    # a fix of what a xacro file writes is an edit of the files that write it
-    ("gui/problems/panel.py", "edit_of_fix"),
-    ("gui/problems/problem_detail.py", "edit_of_fix"),
-    ("language/actions.py", "edit_of_fix"),
     # an editor renames in all files that it has open, and gets the places in each
     ("language/renaming.py", "rename"),
     ("language/renaming.py", "rename_material"),

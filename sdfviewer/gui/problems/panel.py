@@ -41,9 +41,8 @@ from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named, set_menu
 from sdfviewer.gui.problems.at_hand import problem_at_hand
 from sdfviewer.gui.problems.fix_all_menu import FixAllMenu, rules_with_fixes
-from sdfviewer.gui.problems.problem_detail import ProblemDetail, format_place
+from sdfviewer.gui.problems.problem_detail import ProblemDetail, edit_of_fix, format_place
 from sdfviewer.language.actions import describe_fix
-from sdfviewer.refactoring.fix_offers import edit_of_fix
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session_change import SessionChange
 
@@ -412,8 +411,7 @@ class ProblemsPanel(QWidget):
 
     def apply_fix(self, fix: Fix) -> None:
         """Make the edits of a fix as one undo step."""
-        session = self.context.session
-        made = edit_of_fix(session.document, session.model, fix)
+        made = edit_of_fix(self.context.session, fix)
         if made is None:
             self.context.messages.refuse(f"Fix this in {fix.path}, which this file includes.")
         else:

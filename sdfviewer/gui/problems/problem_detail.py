@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.diagnostics import Diagnostic, Fix, Related, Span
 from sdfviewer.display_text import with_capital
+from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.missing import Answers, what_helps
@@ -37,8 +38,9 @@ from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.operations.table import find_operation
-from sdfviewer.refactoring.fix_offers import edit_of_fix
+from sdfviewer.refactoring.fix_offers import document_of_fix
 from sdfviewer.refactoring.quick_fixes import Pointer, pointers_of
+from sdfviewer.session.session import Session
 
 CONSIDER_MILLISECONDS = 80
 """How long the mouse rests on a fix before the views show what it would do."""
@@ -54,6 +56,18 @@ def format_place(span: Span | None) -> str:
     if span is None:
         return ""
     return f"{Path(span.path).name}:{span.line}" if span.path != "-" else f"line {span.line}"
+
+
+def edit_of_fix(session: Session, fix: Fix) -> tuple[Edit, tuple[tuple[Document, Document], ...]] | None:
+    """Return the edit that a fix makes of a file, and of another one before and after, which xacro reads with it.
+
+    None where the fix is for a file that is read by itself, such as an included model.
+    """
+    document = session.document
+    edited = document_of_fix(document, session.model, fix)
+    if edited is None or edited is document:
+        return None if edited is None else (Edit(fix.label, document, fix.replacements), ())
+    return Edit(fix.label, document, ()), ((edited, edited.edited(fix.replacements)),)
 
 
 class FixButton(ElidedButton):
@@ -357,13 +371,11 @@ class ProblemDetail(QScrollArea):
     def text_of(self, fix: Fix) -> str:
         """Return the text that a fix edits."""
         session = self._context.session
-        _, files = edit_of_fix(session.document, session.model, fix) or (None, ())
-        return files[0][0].text if files else session.document.text
+        return (document_of_fix(session.document, session.model, fix) or session.document).text
 
     def consider(self, fix: Fix, considered: bool) -> None:
         """Show in all views what a fix would do, or no longer."""
-        session = self._context.session
-        made = edit_of_fix(session.document, session.model, fix) if considered else None
+        made = edit_of_fix(self._context.session, fix) if considered else None
         self._context.previews.show(*(made or (None,)))
 
     def _find_fixes(self, problem: Diagnostic) -> None:
