@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeAlias
 
 import numpy as np
@@ -21,6 +21,7 @@ from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.language.names import row_written_at
 from sdfviewer.language.text_map import difference
+from sdfviewer.model import graph
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets
@@ -171,9 +172,11 @@ def refactorings(model: Model, loader: Loader, start: int, *, everywhere: bool =
     if row is not None and row and (model.sources[row] is None or expanded is not None):
         # What a xacro file writes says what can be edited, and the edit is made in the file.
         edited = model if expanded is None else loader.load_expansion(model)
-        if everywhere or _is_at_pose(model, row, start):
-            yield from _retargetings(on, edited, row)
-        yield from _changes_of(on, edited, row)
+        at_start, in_pose = _is_at_frame(model, row, start)
+        if everywhere or at_start or in_pose:
+            yield from _retargetings(on, edited, row, everywhere=everywhere)
+        if everywhere or not in_pose:
+            yield from _changes_of(on, edited, row)
     if not (everywhere or _is_at_root(model, start)):
         return
     for each in OPERATIONS.values():
@@ -209,17 +212,18 @@ def _is_at_start(document: Document, element: Element, offset: int) -> bool:
     return start <= offset <= start + element.start_length
 
 
-def _is_at_pose(model: Model, row: int, offset: int) -> bool:
+def _is_at_frame(model: Model, row: int, offset: int) -> tuple[bool, bool]:
+    """Return whether an offset is at the start tag of a frame, and whether it is in its pose."""
     element = model.elements[row]
     if (expanded := expansion_of(model)) is not None:
         source = expanded.source_of(element)
         if source is None or source[0].name != model.document.name:
-            return False
+            return False, False
         element = source[1]
     pose = element.find("pose") or element.find("origin")
     places = [model.document.offset(pose)] if pose is not None else []
     in_pose = pose is not None and places[0] <= offset <= places[0] + pose.length
-    return in_pose or _is_at_start(model.document, element, offset)
+    return _is_at_start(model.document, element, offset), in_pose
 
 
 def _is_at_root(model: Model, offset: int) -> bool:
@@ -251,24 +255,32 @@ def edits_of(done: Outcome) -> Edits:
     return tuple(edits)
 
 
-def _retargetings(on: EditContext, model: Model, row: int) -> Iterator[CodeAction]:
-    """Yield the frames of the scope that the pose of a row can be measured from; the row itself does not move."""
-    count = 0
+def _retargetings(on: EditContext, model: Model, row: int, *, everywhere: bool) -> Iterator[CodeAction]:
+    """Yield the frames of the scope that the pose of a row can be measured from; the row itself does not move.
+
+    Those that it has to do with come first. The others are offered only `everywhere`.
+    """
     if not np.isfinite(model.X_RootF[row]).all():
         return  # what has no pose cannot keep it
     if why_read_only(model, row) is not None:
         return
-    for target in ReferenceTargets(model, row, "relative_to"):
-        if target.reason is not None or target.row == int(model.relative_to[row]):
-            continue
-        name = target.name
+    targets, current = ReferenceTargets(model, row, "relative_to"), int(model.relative_to[row])
+    near = [each for each in _rows_near(model, row) if each != current and targets.refusal(each) is None]
+    others = (each.row for each in targets if each.reason is None and each.row != current and each.row not in near)
+    for target in islice(chain(near, others if everywhere else ()), _MOST_TARGETS):
+        name = targets.name_of(target)
         title = f"Measure {model.local_names[row]} from {name} (keep its pose)"
         measure, arguments = OPERATIONS["set_relative_to"], {"frame": model.names[row], "target": name}
         edits = partial(_edits_of, measure, on, arguments)
         yield CodeAction(title, ActionKind.REWRITE, edits, operation=measure.name, arguments=arguments)
-        count += 1
-        if count == _MOST_TARGETS:
-            return
+
+
+def _rows_near(model: Model, row: int) -> list[int]:
+    """Return the frames behind the pose of a row, the one that it is attached to, and the ends of its joints."""
+    behind = graph.chain(model.relative_to, row)[1:]
+    joints = [each for each in model.joints if row in (each.row, each.parent, each.child)]
+    around = (int(model.attached_to[row]), *(end for each in joints for end in (each.parent, each.child, each.row)))
+    return [each for each in dict.fromkeys((*reversed(behind), *around)) if each >= 0 and each != row]
 
 
 def perform(model: Model, loader: Loader, operation: str, arguments: Mapping[str, object]) -> Edits:
