@@ -44,6 +44,11 @@ class Topic:
     aspect: Aspect | None
     pattern: str = ".*"
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is all of its aspect, whatever the comparison calls it."""
+        return self.pattern == ".*"
+
     def covers(self, aspect: Aspect | None, quantity: str) -> bool:
         """Return whether a quantity of an aspect is one of them."""
         return aspect is self.aspect and re.fullmatch(self.pattern, quantity) is not None

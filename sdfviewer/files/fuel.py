@@ -26,7 +26,7 @@ from types import ModuleType
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import Message, SdfViewerError
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.fuel_cache import LOOPBACK, FuelModel, resource_folder
 from sdfviewer.files.paths import home_folder, is_name
@@ -179,6 +179,11 @@ class FuelError(SdfViewerError):
     """A model cannot be downloaded; the message says why."""
 
 
+def _failed(what: FuelModel | str, reason: str) -> FuelError:
+    """Return the error that a model cannot be had, or an address, for a reason."""
+    return FuelError(f"{what}: " + Message(reason))
+
+
 @dataclass(frozen=True, slots=True)
 class FuelOffer:
     """The answer of a server about a model: version, download size in bytes if known, and license."""
@@ -241,14 +246,14 @@ class FuelClient:
         try:
             answer: Any = json.loads(bytes(data))
         except (ValueError, RecursionError) as error:  # no JSON, or nested deeper than Python reads
-            raise FuelError(f"{model}: {model.server} sent no description of it") from error
+            raise _failed(model, f"{model.server} sent no description of it") from error
         version = answer.get("version") if isinstance(answer, dict) else None
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-            raise FuelError(f"{model}: {model.server} sent no version of it")
+            raise _failed(model, f"{model.server} sent no version of it")
         size, licence = answer.get("filesize"), answer.get("license_name")
         known_size = size if isinstance(size, int) and not isinstance(size, bool) and size >= 0 else None
         if known_size is not None and known_size > MAX_ARCHIVE:
-            raise FuelError(f"{model}: {known_size:,} bytes are more than the {MAX_ARCHIVE:,} of a download")
+            raise _failed(model, f"{known_size:,} bytes are more than the {MAX_ARCHIVE:,} of a download")
         wanted = version if model.version is None else model.version
         name = "".join(letter for letter in str(licence)[:80] if letter.isprintable()) if licence else "unknown"
         return FuelOffer(model, wanted, known_size, name)
@@ -286,7 +291,7 @@ class FuelClient:
                         count += len(chunk)
                         file.write(chunk)
                         if not progress(count):
-                            raise FuelError(f"{model}: the download was cancelled")
+                            raise _failed(model, "the download was cancelled")
 
                     agreed = MAX_ARCHIVE if offer.size is None else min(MAX_ARCHIVE, offer.size + MORE_THAN_AGREED)
                     self._stream(address, agreed, take)
@@ -294,7 +299,7 @@ class FuelClient:
                 unpack(archive, content)
                 os.replace(content, target)
         except OSError as error:
-            raise FuelError(f"{model}: cannot write into {self.cache}: {error.strerror or error}") from error
+            raise _failed(model, f"cannot write into {self.cache}: {error.strerror or error}") from error
         return target
 
     def _stream(self, address: str, limit: int, take: Callable[[bytes], object]) -> None:
@@ -310,22 +315,22 @@ class FuelClient:
                             self._check_address(address)
                             continue
                         if response.status_code != 200:
-                            raise FuelError(f"{address}: the server answered {response.status_code}")
+                            raise _failed(address, f"the server answered {response.status_code}")
                         for piece in transfer.pieces(response):
                             take(piece)
                         return
                 except TransferError as error:
-                    raise FuelError(f"{address}: {error}") from error
+                    raise _failed(address, str(error)) from error
                 except (self._httpx.HTTPError, self._httpx.InvalidURL) as error:
                     reason = transfer.slowness() if transfer.is_too_slow else str(error) or type(error).__name__
-                    raise FuelError(f"{address}: {reason}") from error
-        raise FuelError(f"{address}: too many redirects")
+                    raise _failed(address, str(reason)) from error
+        raise _failed(address, "too many redirects")
 
     @staticmethod
     def _check_address(address: str) -> None:
         parts = urlsplit(address)
         if parts.scheme != "https" and (parts.hostname or "") not in LOOPBACK:
-            raise FuelError(f"{address}: the server redirects to an address that is not encrypted")
+            raise _failed(address, "the server redirects to an address that is not encrypted")
 
 
 def unpack(archive: Path, folder: Path) -> None:

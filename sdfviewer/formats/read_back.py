@@ -68,6 +68,10 @@ class Announcement:
         """Return whether a difference of its row is what it says."""
         return any(each.covers(*_kind_of(difference)) for each in self.topics)
 
+    def names(self, difference: Difference) -> bool:
+        """Return whether it says that of this difference, rather than of all that is like it."""
+        return any(each.covers(*_kind_of(difference)) for each in self.topics if not each.is_whole)
+
 
 def _kind_of(difference: Difference) -> tuple[Aspect | None, str]:
     """Return what differs: an aspect and what the comparison calls it, of a frame what happened to it."""
@@ -281,10 +285,9 @@ class _Judge:
 
     def _announcement(self, difference: Difference) -> str:
         row = difference.row_before
-        covering = [each.sentence for each in self._announced.get(row, ()) if each.covers(difference)]
+        covering = [each for each in self._announced.get(row, ()) if each.covers(difference)]
         if covering:
-            word = difference.quantity.rpartition(".")[2] if isinstance(difference, PropertyDifference) else ""
-            return next((each for each in covering if word in each), covering[0])
+            return next((each for each in covering if each.names(difference)), covering[0]).sentence
         if row in self._comparison.to_b:
             return ""
         owners = (each for each in tuple(self._comparison.a.around(row))[1:] if each not in self._comparison.to_b)

@@ -95,14 +95,14 @@ class GraphPanes(QWidget):
 
         self._finding = line_of(self._build_shown(), self.search_field, parent=self, spacing=2)
         self.focus_button = self._switch(
-            "mdi6.image-filter-center-focus", "Chain: only the selection, its chain to the root and its neighbours"
+            "mdi6.image-filter-center-focus", "Chain", "only the selection, its chain to the root and its neighbours"
         )
         self.focus_button.toggled.connect(self._set_focused)
-        self.link_button = self._switch("mdi6.link-variant", "Link: all graphs pan and zoom together")
+        self.link_button = self._switch("mdi6.link-variant", "Link", "all graphs pan and zoom together")
         self.link_button.toggled.connect(self._set_linked)
-        self.bodies_button = self._switch("mdi6.palette-outline", "Bodies: colour frames by body")
+        self.bodies_button = self._switch("mdi6.palette-outline", "Bodies", "colour frames by body")
         self.bodies_button.toggled.connect(self._set_bodies)
-        fit = self._button("mdi6.fit-to-page-outline", "Fit: show each graph in full (Home)")
+        fit = self._button("mdi6.fit-to-page-outline", "Fit", "show each graph in full (Home)")
         fit.clicked.connect(self.fit)
         self._switches = line_of(
             self.focus_button, self.link_button, self.bodies_button, fit, self._build_more(), parent=self, spacing=2
@@ -114,21 +114,21 @@ class GraphPanes(QWidget):
 
     # --- the bar -----------------------------------------------------------------------------------------------
 
-    def _button(self, icon: str, tip: str) -> QToolButton:
+    def _button(self, icon: str, name: str, tip: str) -> QToolButton:
         button = QToolButton(self)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip.partition(":")[0])
+        button.setToolTip(f"{name}: {tip}")
+        button.setAccessibleName(name)
         button.setAutoRaise(True)
         self._icons[button] = icon
         return button
 
-    def _switch(self, icon: str, tip: str) -> QToolButton:
-        button = self._button(icon, tip)
+    def _switch(self, icon: str, name: str, tip: str) -> QToolButton:
+        button = self._button(icon, name, tip)
         button.setCheckable(True)
         return button
 
     def _build_shown(self) -> QToolButton:
-        button = self._button("mdi6.graph-outline", "Graphs: choose the visible graphs")
+        button = self._button("mdi6.graph-outline", "Graphs", "choose the visible graphs")
         menu = QMenu(button)
         for kind, pane in self.panes.items():
             action = menu.addAction(f"{kind.value} graph")
@@ -141,7 +141,7 @@ class GraphPanes(QWidget):
         return button
 
     def _build_more(self) -> QToolButton:
-        button = self._button("mdi6.dots-vertical", "More: layout, folding, export")
+        button = self._button("mdi6.dots-vertical", "More", "layout, folding, export")
         menu = FoldMenu(button)
         layouts = QActionGroup(menu)
         for text, orientation in _ORIENTATIONS.items():

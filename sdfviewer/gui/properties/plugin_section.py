@@ -194,7 +194,7 @@ class PluginSection(PropertySection):
 
 def _is_shown(value: PluginValue) -> bool:
     """Return whether a parameter is shown at once: what is written, and what has to be."""
-    is_needed = value.parameter is not None and value.parameter.is_required and "[" not in value.label
+    is_needed = value.parameter is not None and value.parameter.is_required and not value.is_numbered
     return value.text is not None or (is_needed and "/" not in value.path)
 
 

@@ -34,7 +34,7 @@ NAMES = {
 }
 _POSITION = ("x", "y", "z")
 _ANGLES = ("roll", "pitch", "yaw")
-_QUATERNION = ("quaternion x", "quaternion y", "quaternion z", "quaternion w")
+_QUATERNION = ("x", "y", "z", "w")
 #: Of a quaternion that is written as it is typed.
 _NEARLY_ONE = 1e-6
 
@@ -80,7 +80,7 @@ class PoseEditor(QWidget):
         self._is_draft = False
         self._position = [PoseField(name, unit=LENGTH) for name in _POSITION]
         self._angles = [PoseField(name) for name in _ANGLES]
-        self._quaternion = [PoseField(name) for name in _QUATERNION]
+        self._quaternion = [PoseField(f"quaternion {name}") for name in _QUATERNION]
         self._angle_units = [QLabel() for _ in _ANGLES]
         self.caption = named(QPushButton("rotation"), "Notation of the rotation")
         self.caption.setProperty("role", "caption")
@@ -93,10 +93,10 @@ class PoseEditor(QWidget):
         self._note.hide()
         form = make_form(self)
         self.pick_button = PickButton()
-        self._position_lines = _lines(self._position, [QLabel(LENGTH) for _ in _POSITION])
+        self._position_lines = _lines(_POSITION, self._position, [QLabel(LENGTH) for _ in _POSITION])
         form.addRow(_caption_with(self.pick_button), self._position_lines)
-        self._angle_lines = _lines(self._angles, self._angle_units)
-        self._quaternion_lines = _lines(self._quaternion, [QLabel() for _ in _QUATERNION])
+        self._angle_lines = _lines(_ANGLES, self._angles, self._angle_units)
+        self._quaternion_lines = _lines(_QUATERNION, self._quaternion, [QLabel() for _ in _QUATERNION])
         form.addRow(self.caption, column_of(self._angle_lines, self._quaternion_lines, margins=0, spacing=0))
         form.addRow("", self._note)
         self._form = form
@@ -386,16 +386,16 @@ def _readable(number: float) -> float:
     return float(f"{number:.15g}")
 
 
-def _lines(fields: Sequence[QWidget], units: Sequence[QLabel]) -> QWidget:
+def _lines(names: Sequence[str], fields: Sequence[QWidget], units: Sequence[QLabel]) -> QWidget:
     """Return a line for each number with its name and unit, so wide that all its digits can be read and edited."""
     lines = QWidget()
     column = column_of(parent=lines, margins=0, spacing=2)
-    for field, unit in zip(fields, units, strict=True):
-        name = QLabel(field.accessibleName().removeprefix("quaternion "))
-        for label, width in ((name, _NAME_WIDTH), (unit, UNIT_WIDTH)):
+    for name, field, unit in zip(names, fields, units, strict=True):
+        caption = QLabel(name)
+        for label, width in ((caption, _NAME_WIDTH), (unit, UNIT_WIDTH)):
             label.setProperty("role", "muted")
             label.setFixedWidth(width)
-        column.addWidget(line_of(name, (field, 1), unit))
+        column.addWidget(line_of(caption, (field, 1), unit))
     return lines
 
 

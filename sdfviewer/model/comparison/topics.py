@@ -80,7 +80,7 @@ def _of_joint(path: Sequence[str]) -> Topics:
     below = _OF_AXES.get(path[1])
     if below is None:
         return (Topic(Aspect.JOINT, first),)
-    inner = rf"\.{re.escape(path[2])}" if len(path) > 2 and below == "limits" else r"(\..*)?"
+    inner = rf"\.{re.escape(path[2])}" if len(path) > 2 and below != "mimic" else r"(\..*)?"
     return (Topic(Aspect.JOINT, rf"{first}\.{below}{inner}"),)
 
 

@@ -142,7 +142,7 @@ def _evaluated(model: Model, source: Document, added: Sequence[str], loader: Loa
         raise RefactoringError(f"'{lost[0]}' would no longer be written; give another prefix")
     repeated = next((each for each in diagnostics if each.rule.name == "urdf-duplicate-name"), None)
     if repeated is not None:
-        raise RefactoringError(f"{repeated.message}: give another prefix")
+        raise RefactoringError(f"{repeated.what}; give another prefix")
     known = set(model.local_names)
     carried = {joint.child for joint in after.scope.joints}
     links = [row for row, kind in enumerate(after.kinds) if kind is Kind.LINK and row not in carried]

@@ -39,11 +39,14 @@ class PluginValue:
         What it means, None where that is not known.
     text
         What is written, None where nothing is.
+    is_numbered
+        Whether it is one of several, by its number in the path.
     """
 
     path: str
     parameter: PluginParameter | None
     text: str | None
+    is_numbered: bool = False
 
     @property
     def label(self) -> str:
@@ -125,9 +128,10 @@ def _known_values(known: KnownPlugin, holder: Element | None, path: str, at: str
         if not written or (parameter.is_repeated and parameter.kind != "group"):
             elements.append(None)
         for number, element in enumerate(elements, 1):
-            here = f"{at}{tag}" if len(written) < 2 and number == 1 else f"{at}{tag}[{number}]"
+            is_numbered = len(written) > 1 or number > 1
+            here = f"{at}{tag}[{number}]" if is_numbered else f"{at}{tag}"
             if parameter.kind != "group" and not (element is not None and element.children):
-                yield PluginValue(here, parameter, None if element is None else element.text.strip())
+                yield PluginValue(here, parameter, None if element is None else element.text.strip(), is_numbered)
             yield from _known_values(known, element, parameter.path, f"{here}/")
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.diagnostics import Message
 from sdfviewer.files.fuel import FuelError, FuelOffer
 from sdfviewer.files.fuel_cache import FuelModel
 from sdfviewer.gui.context.settings import DOWNLOADS, Settings
@@ -63,7 +64,7 @@ class UnreachableClient(Client):
     """Stands for servers without a network."""
 
     def describe(self, model: FuelModel) -> FuelOffer:
-        raise FuelError(f"{model.server}/1.0/o/models/{model.name}: [Errno -3] Temporary failure in name resolution")
+        raise FuelError(f"{model}: " + Message("[Errno -3] Temporary failure in name resolution"))
 
 
 def test_without_a_network_the_reason_is_in_sight_once(qtbot: QtBot) -> None:

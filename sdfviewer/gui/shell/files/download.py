@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import SdfViewerError, message_of
 from sdfviewer.files.fuel import FuelClient, FuelOffer
 from sdfviewer.files.fuel_cache import FuelModel
 from sdfviewer.gui.kit.jobs import Background
@@ -111,7 +111,7 @@ class DownloadDialog(QDialog):
         if isinstance(answer, SdfViewerError):
             item.setText(2, "not available")
             item.setToolTip(2, str(answer))
-            reason = f"{model.server}: {_ERROR_NUMBER.sub('', str(answer).rpartition(': ')[2])}"
+            reason = f"{model.server}: {_ERROR_NUMBER.sub('', message_of(answer).reason)}"
             self._refusals[reason] = self._refusals.get(reason, 0) + 1
         else:
             self.offers.append(answer)
@@ -171,8 +171,8 @@ class DownloadDialog(QDialog):
         item = self._items[offer.model]
         item.setText(2, "failed" if problem else "downloaded")
         item.setToolTip(2, problem)
-        if problem:
-            self._problems.append(f"{offer.model}: {problem.removeprefix(f'{offer.model}: ')}")
+        if answer is not None:
+            self._problems.append(f"{offer.model}: {message_of(answer).reason}")
         self.state.setText(problem or f"Downloaded {offer.model}.")
         if self.offers:
             return
