@@ -14,6 +14,7 @@ from sdfviewer.operations import (
     plugins,
     properties,
     semantics,
+    structure,
     whole,
 )
 from sdfviewer.operations.declaration import Operation
@@ -21,7 +22,10 @@ from sdfviewer.operations.declaration import Operation
 #: Every operation by its name.
 OPERATIONS: dict[str, Operation] = {
     each.name: each
-    for module in (adding, joining, frames, joints, arranging, properties, plugins, whole, contracts, semantics)
+    for module in (
+        *(adding, joining, frames, joints, arranging, properties),
+        *(plugins, structure, whole, contracts, semantics),
+    )
     for each in vars(module).values()
     if isinstance(each, Operation) and each.make.__module__ == module.__name__
 }

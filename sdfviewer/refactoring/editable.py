@@ -162,6 +162,15 @@ def why_not_sdformat(model: Model) -> str | None:
     return f"{known.title} has neither forms nor versions of SDFormat; convert the file to SDFormat first"
 
 
+def require_not_flattened(model: Model, row: int) -> None:
+    """Raise a `RefactoringError` where a model holds, or is in, one whose members stand beside it under long names."""
+    if any(row in model.around(each) or each in model.around(row) for each in model.written_prefixes):
+        raise RefactoringError(
+            f"'{model.names[row]}' holds, or is in, a model that an older tool has flattened, as only worlds of before "
+            "SDFormat 1.8 can: write the file in a newer version first"
+        )
+
+
 def require_sdformat(model: Model) -> None:
     """Refuse what :func:`why_not_sdformat` has a reason for.
 

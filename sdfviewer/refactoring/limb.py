@@ -194,13 +194,19 @@ def reflection_faults(model: Model, mirror: Mirror, edit: Edit, loader: Loader) 
             return (f"{start}the copy of '{model.names[row]}' is not whole",)
         copies += theirs
         pairs += zip(ours, theirs, strict=True)
-    # Where there are loops, another joint may close one of them, and the same positions mean something else.
     before_and_after = Kinematics(model), Kinematics(after)
-    has_loops = any(each.loop_joints for each in before_and_after) or _has_two_parents(after)
-    count = 0 if has_loops else CONFIGURATIONS
+    count = min(comparable_configurations(model), comparable_configurations(after))
     back = read_back(compare(model, after, edit.renamed), (), copies, configurations=count)
     unlike = _unlike(model, mirror, after, pairs, *before_and_after, count)
     return (*back.faults, *(f"{start}{each}" for each in dict.fromkeys(unlike)))
+
+
+def comparable_configurations(model: Model) -> int:
+    """Return how many positions of the joints can be compared once the joints are in another order.
+
+    Where there are loops none can: another joint may close one of them, and the same positions mean something else.
+    """
+    return 0 if Kinematics(model).loop_joints or _has_two_parents(model) else CONFIGURATIONS
 
 
 def _has_two_parents(model: Model) -> bool:

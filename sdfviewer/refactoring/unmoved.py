@@ -15,7 +15,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import is_absolute, is_file, is_same_file, real_path
 from sdfviewer.formats.comparison import RowContents, compare
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.read_back import Announcement, ReadBack, read_back
+from sdfviewer.formats.read_back import CONFIGURATIONS, Announcement, ReadBack, read_back
 from sdfviewer.model.comparison.frames import Change
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.moved_uris import FileCopy
@@ -47,7 +47,12 @@ class Rewritten:
 
 
 def edit_unmoved(
-    model: Model, edit: Edit, loader: Loader, others: Sequence[Document] = (), copies: Sequence[FileCopy] = ()
+    model: Model,
+    edit: Edit,
+    loader: Loader,
+    others: Sequence[Document] = (),
+    copies: Sequence[FileCopy] = (),
+    configurations: int = CONFIGURATIONS,
 ) -> Rewritten:
     """Return the model of the file after an edit of its text, which is compared with the model before.
 
@@ -57,6 +62,8 @@ def edit_unmoved(
         Other files as they will be, which need not be written yet.
     copies
         What will be copied for them.
+    configurations
+        How many random positions of the joints are compared.
 
     Raises
     ------
@@ -70,12 +77,18 @@ def edit_unmoved(
     about = [(model.rows_by_name.get(names.get(each.name, each.name), -1), each) for each in edit.about]
     gone = {row for row, each in about if each.is_of_whole}
     differences = () if comparison is None else comparison.moved()
-    moved = [each.name for each in differences if each.changes != (Change.VANISHED,) or each.row_before not in gone]
+    moved = [
+        each.name
+        for each in differences
+        if not (each.changes == (Change.VANISHED,) and each.row_before in gone)
+        and not (each.changes == (Change.APPEARED,) and each.name in edit.added)
+    ]
     if after is None or comparison is None or moved:
         raise MovesFramesError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
     announced = [Announcement(each.sentence, row, each.topics) for row, each in about if row >= 0]
     refused = _new_errors(model, after, edit, {row for row, each in about if each.sentence in edit.losses})
-    return Rewritten(after, read_back(comparison, announced, refused=refused))
+    added = [after.rows_by_name[name] for name in edit.added if name in after.rows_by_name]
+    return Rewritten(after, read_back(comparison, announced, added, refused, configurations))
 
 
 class FilesInFolders(RowContents):
@@ -119,14 +132,19 @@ def with_files(loader: Loader, others: Sequence[Document]) -> Loader:
 
 
 def unannounced(
-    model: Model, edit: Edit, loader: Loader, others: Sequence[Document] = (), copies: Sequence[FileCopy] = ()
+    model: Model,
+    edit: Edit,
+    loader: Loader,
+    others: Sequence[Document] = (),
+    copies: Sequence[FileCopy] = (),
+    configurations: int = CONFIGURATIONS,
 ) -> tuple[str, ...]:
     """Return what an edit that should keep what a file means changes without a word: errors of this program.
 
     See :func:`edit_unmoved` for the parameters.
     """
     try:
-        return edit_unmoved(model, edit, loader, others, copies).faults
+        return edit_unmoved(model, edit, loader, others, copies, configurations).faults
     except MovesFramesError as error:
         return (f"{model.document.name}:1: error of sdfviewer: {error}",)
 

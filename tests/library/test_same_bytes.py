@@ -23,7 +23,8 @@ from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring import inertia as inertias
 from sdfviewer.refactoring.adding import duplicate, insert_member
 from sdfviewer.refactoring.arranging import Arrangement, arrange
-from sdfviewer.refactoring.composition.flatten import flatten
+from sdfviewer.refactoring.composition.flatten import dissolve, flatten
+from sdfviewer.refactoring.composition.grouping import group
 from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.composition.joining import join_robot
 from sdfviewer.refactoring.composition.split_off import split_off
@@ -290,6 +291,16 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         NESTED,
         lambda e: e.move_to_model("gripper::grasp", "nested_gripper"),
         lambda w: w.do(lambda m: transfer(m, m.row("gripper::grasp"), 0)),
+    ),
+    "group": (
+        NESTED,
+        lambda e: e.group("beam", name="upper", alone=True),
+        lambda w: w.do(lambda m: group(m, [m.row("beam")], "upper")),
+    ),
+    "ungroup": (
+        NESTED,
+        lambda e: e.ungroup("gripper"),
+        lambda w: w.do(lambda m: dissolve(m, m.row("gripper"), Loader())),
     ),
     "set_property": (
         ARM,

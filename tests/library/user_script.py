@@ -227,6 +227,8 @@ def build(edit: DocumentEdit, link: Link) -> None:
     edit.disable_collisions(["base", link], reason="Never")
     edit.set_plugin_parameter("m", "topic", "/cmd", plugin="x")
     edit.join_robot(Path("gripper.urdf"), link, prefix="left_", pose=(0, 0, 0.1, 0, 0, 0))
+    grouped: str = edit.group(link, "b", name="hand", alone=True)
+    edit.ungroup(grouped)
 
 
 def change(edit: DocumentEdit, model: Model) -> None:

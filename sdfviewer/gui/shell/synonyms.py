@@ -44,6 +44,8 @@ SYNONYMS = {
     "compare.urdf": "convert requirements check",
     "versions.head": "git diff",
     "versions.saved": "diff changes",
+    "refactor.group": "nest submodel limb arm encapsulate structure",
+    "refactor.ungroup": "dissolve nested unnest explode flatten",
     "edit.relative_to": "parent reference frame",
     "edit.mate": "snap align attach",
     "edit.set_coordinate": "position rotation height same",

@@ -14,7 +14,7 @@ from sdfviewer.library.edits.pose_edits import Keep
 from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.library.pose import Pose
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.operations import adding, frames, joining, joints
+from sdfviewer.operations import adding, frames, joining, joints, structure
 from sdfviewer.operations.declaration import Operation
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import WATER
@@ -277,6 +277,25 @@ class MemberEdits(EditBlock):
     def move_to_model(self, frame: str | AnyHandle, model: str | AnyHandle) -> None:
         """Move a ``<frame>`` into another model or world; it keeps its place and its body."""
         self._do(frames.move_to_model, frame=frame, model=model)
+
+    def group(self, *things: str | AnyHandle, name: str | None = None, alone: bool = False) -> str:
+        """Move links into a nested model, and return its name; :meth:`ungroup` puts them back where they were.
+
+        Parameters
+        ----------
+        things
+            Links of one model; frames and nested models may be among them.
+        name
+            That of the nested model; by default what the names of the links begin with, or ``group``.
+        alone
+            Whether only these move, without what joints carry below them.
+        """
+        done = self._do(structure.group, things=things, name=name, alone=alone)
+        return short_name(self._table, self._table.rows_by_name[done.edit.added[0]])
+
+    def ungroup(self, model: str | AnyHandle) -> None:
+        """Move what is in a nested model to the model around it, and take the nested model out; nothing moves."""
+        self._do(structure.ungroup, model=model)
 
     def set_parent(self, joint: str | AnyHandle, parent: str | AnyHandle, keep: Keep = "pose") -> None:
         """Give a joint another parent frame; see :meth:`set_relative_to`."""

@@ -11,15 +11,21 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
+from types import MappingProxyType
+
+import numpy as np
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import (
     CDATA,
     Replacements,
+    element_source,
     indentation,
+    indentation_step,
     insert_child,
     prepend_child,
+    reindented,
     remove_element,
     set_attribute,
 )
@@ -56,6 +62,9 @@ class Dissolution:
         XML that links of the models get, by row: what the models have decided for them.
     outside
         How a member of what is around row 0 calls the frame of that: ``__model__`` or ``world``.
+    plain
+        Models whose frame nothing needs, so that no frame takes their place, by row: each with the row of the link
+        that takes over its pose, None where the model is where the one around it is.
     """
 
     def __init__(
@@ -65,12 +74,14 @@ class Dissolution:
         names: Mapping[int, str],
         inherited: Mapping[int, Sequence[str]] | None = None,
         outside: str = "__model__",
+        plain: Mapping[int, int | None] = MappingProxyType({}),
     ) -> None:
         self.model = model
         self.frames = frames
         self._names = names
         self._inherited = inherited if inherited is not None else {}
         self._outside = outside
+        self.plain = plain
         self._scopes: dict[int, tuple[Scope, int]] = {}
         stack = [(model.scope, 0)]
         while stack:
@@ -98,6 +109,8 @@ class Dissolution:
 
     def name_in(self, holder: int, row: int) -> str:
         """Return how a member of ``holder`` calls a row afterwards."""
+        if row in self.plain:
+            row = self.holder(row)
         if row == holder:
             return "world" if self.model.kinds[row] is Kind.WORLD else "__model__"
         parts = [self.local_name(row)]
@@ -115,7 +128,9 @@ class Dissolution:
     def renamed(self) -> tuple[tuple[str, str], ...]:
         """Return the old and new scoped names of all that is called otherwise, or has become a frame."""
         pairs = ((self.model.names[row], self.scoped_name(row), row) for row in range(len(self.model)))
-        return tuple((old, new) for old, new, row in pairs if old != new or row in self.frames)
+        return tuple(
+            (old, new) for old, new, row in pairs if row not in self.plain and (old != new or row in self.frames)
+        )
 
     # --- the edit ----------------------------------------------------------------------------------------------
 
@@ -147,6 +162,8 @@ class Dissolution:
         if row == ROOT:
             return Shell(element, (), tuple(element.findall("pose", "scale", "wrench")))
         removed = tuple(child for child in element.children if child.tag not in MEMBERS and ":" not in child.tag)
+        if row in self.plain:
+            return Shell(element, (), removed)
         pose = element.find("pose")
         if pose is None:
             written = self._pose(row)
@@ -189,7 +206,9 @@ class Dissolution:
         for row, element in enumerate(model.elements):
             if model.sources[row] is not None:
                 continue
-            if row in self.frames:
+            if row in self.plain:
+                edits += self._passed_on(row, element)
+            elif row in self.frames:
                 edits += self._own_frame(row, element)
             elif int(model.owners[row]) in self.frames:
                 if row in self._names:
@@ -214,6 +233,24 @@ class Dissolution:
             edits += write_pose_text(document, pose, numbers_of(model.raw_poses[row], notation_of(pose)))
         return edits
 
+    def _passed_on(self, row: int, element: Element) -> Replacements:
+        """Return the edit that writes the pose of a model in the link that has none of its own."""
+        link, pose, document = self.plain[row], element.find("pose"), self.model.document
+        if link is None or pose is None:
+            return ()
+        named = self._relative_to(row) if self.model.relative_to_written[row] is not None else None
+        changes = () if named is None else set_attribute(document, pose, "relative_to", named)
+        source, element = element_source(document, pose, changes), self.model.elements[link]
+        if element.end_length == 0:
+            return prepend_child(document, element, source)
+        first, last = document.content_offsets(element)
+        inner = indentation(document, element.children[0]) if element.children else ""
+        inner = inner or indentation(document, element) + indentation_step(document)
+        rest = document.text[first:last]
+        if "\n" in rest[: len(rest) - len(rest.lstrip())]:
+            source = document.newline + inner + reindented(source, "", inner, document.newline)
+        return (Replacement(first, first, source),)
+
     def _flattened_frame(self, row: int) -> str:
         return f"{self._frame_tag(row)}\n  {self._pose(row)}\n</frame>"
 
@@ -227,7 +264,7 @@ class Dissolution:
         edits: Replacements = ()
         lines = list(self._inherited.get(row, ()))
         pose = element.find("pose")
-        if kind in (Kind.LINK, Kind.MODEL) and model.relative_to_written[row] is None:
+        if owner not in self.plain and kind in (Kind.LINK, Kind.MODEL) and model.relative_to_written[row] is None:
             if pose is not None:
                 edits += set_attribute(document, pose, "relative_to", frame)
             else:  # an include without one keeps the pose that is written in the included file
@@ -242,27 +279,9 @@ class Dissolution:
     def _target(self, reference: Reference) -> int | None:
         return self.lookup(reference.scope, reference.name)
 
-    def all_references(self) -> Iterator[Reference]:
-        """Yield every place in the file that names something in a model or world.
-
-        What a plugin names is left to whoever moves the plugin, as it may look names up elsewhere then.
-        """
-        known = set()
-        for reference in chain(find_references(self.model), find_mentions(self.model)):
-            known.add(id(reference.element))
-            if self.model.kinds[reference.scope] in _SCOPES and not reference.plugin:
-                yield reference
-        for scope, element in walk(self.model):
-            if id(element) in known:
-                continue
-            if element.tag == "pose" and element.attributes.get("relative_to"):
-                yield Reference(scope, scope, element, "@relative_to", element.word("relative_to"))
-            elif element.tag == "custom_rpy" and element.attributes.get("parent_frame"):
-                yield Reference(scope, scope, element, "@parent_frame", element.word("parent_frame"))
-
     def _references(self) -> Replacements:
         edits: Replacements = ()
-        for reference in self.all_references():
+        for reference in all_references(self.model):
             own = self.model.elements[reference.row]
             if reference.row in self.frames and reference.element in (own, own.find("pose")):
                 continue  # goes with the model
@@ -296,6 +315,56 @@ def _parent(document: Document, element: Element) -> Element:
     parent = document.parent(element)
     assert parent is not None
     return parent
+
+
+def plain_frame(model: Model, row: int) -> dict[int, int | None]:
+    """Return a nested model as :class:`Dissolution` takes those without a frame of their own; nothing where it has one.
+
+    It has none where nothing rides on it, and where it is where the model around it is, or gives its pose to one link.
+    """
+    element = model.elements[row]
+    measured = [each for each in model.rows_in(row) if int(model.relative_to[each]) == row]
+    riding = [each for each in model.rows_in(row) if model.kinds[each] is Kind.FRAME]
+    if element.tag != "model" or row in model.scope.placement_frames:
+        return {}
+    if any(model.attached_to_written[each] is None for each in riding):
+        return {}
+    named = []
+    for reference in all_references(model):
+        steps = reference.steps(model)
+        target = reference.scope if reference.name == "__model__" else steps[-1] if steps else None
+        if target == row and reference.element.tag not in ("model", "model_state"):
+            named.append(reference)
+    if any(each.attribute != "relative_to" for each in named):
+        return {}
+    pose = element.find("pose")
+    if model.relative_to_written[row] is None and not np.any(model.raw_poses[row] - np.eye(4)):
+        return {row: None}
+    links = [each for each in measured if model.relative_to_written[each] is None]
+    if pose is None or named or len(measured) != 1 or len(links) != 1:
+        return {}
+    link = links[0]
+    is_bare = model.kinds[link] is Kind.LINK and model.elements[link].find("pose") is None
+    return {row: link} if is_bare else {}
+
+
+def all_references(model: Model) -> Iterator[Reference]:
+    """Yield every place in the file that names something in a model or world.
+
+    What a plugin names is left to whoever moves the plugin, as it may look names up elsewhere then.
+    """
+    known = set()
+    for reference in chain(find_references(model), find_mentions(model)):
+        known.add(id(reference.element))
+        if model.kinds[reference.scope] in _SCOPES and not reference.plugin:
+            yield reference
+    for scope, element in walk(model):
+        if id(element) in known:
+            continue
+        if element.tag == "pose" and element.attributes.get("relative_to"):
+            yield Reference(scope, scope, element, "@relative_to", element.word("relative_to"))
+        elif element.tag == "custom_rpy" and element.attributes.get("parent_frame"):
+            yield Reference(scope, scope, element, "@parent_frame", element.word("parent_frame"))
 
 
 def walk(model: Model) -> Iterator[tuple[int, Element]]:

@@ -7,22 +7,28 @@ A world keeps its models; in each of them only links, joints and frames are left
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from dataclasses import replace
 
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit, Replacements, set_attribute, set_text
+from sdfviewer.document.edits import Edit, Replacements, set_attribute
 from sdfviewer.document.element import Element
-from sdfviewer.document.topics import Announced, Aspect, Topic
+from sdfviewer.document.topics import LEFT_OUT, Announced, Aspect, Topic
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among
 from sdfviewer.model.values import parse_bool
-from sdfviewer.refactoring.composition.dissolving import MEMBERS, Dissolution, walk
+from sdfviewer.refactoring.composition.dissolving import MEMBERS, Dissolution, all_references, plain_frame
 from sdfviewer.refactoring.composition.inlining import Standalone
+from sdfviewer.refactoring.composition.plugin_names import plugin_edits
+from sdfviewer.refactoring.composition.sibling_order import note_in, order_back
 from sdfviewer.refactoring.draft import Draft, note
-from sdfviewer.refactoring.editable import RefactoringError, require_sdformat
+from sdfviewer.refactoring.editable import (
+    RefactoringError,
+    require_editable,
+    require_not_flattened,
+    require_sdformat,
+)
 from sdfviewer.refactoring.versions.raising import raise_version
 from sdfviewer.validation import joint_rules, kinematics_rules
 from sdfviewer.versions import FRAME_SEMANTICS, SCOPED_REFERENCES, format_version
@@ -75,15 +81,50 @@ def flatten(document: Document, loader: Loader, *, keep_scopes: bool = False) ->
         raise RefactoringError(f"names with '::' would refer to nested models in {where}")
     flattening = _Flattening(model, before, "::" if keep_scopes else _SEPARATOR)
     flattening.write(draft)
-    return Edit(
-        _LABEL,
-        document,
-        draft.replacements(),
-        renamed=flattening.dissolution.renamed(),
-        notes=(*writer.notes, *flattening.notes),
-        losses=(*writer.losses, *flattening.losses),
-        about=tuple(flattening.about),
-    )
+    edit = flattening.edit(_LABEL, document, draft)
+    return replace(edit, notes=(*writer.notes, *edit.notes), losses=(*writer.losses, *edit.losses))
+
+
+def dissolve(model: Model, row: int, loader: Loader) -> Edit:
+    """Return the edit that writes the members of a nested model in the model around it, and takes the model out.
+
+    Names stay where they are free, else they begin with that of the model. A frame represents the model where anything
+    needs it. What :func:`~sdfviewer.refactoring.composition.grouping.group` has put together goes where it was.
+
+    Raises
+    ------
+    SdfViewerError
+        If the row is no nested model of the file, if it cannot be dissolved, or if something in it names nothing.
+    """
+    require_sdformat(model)
+    require_editable(model, row)
+    require_not_flattened(model, row)
+    document, label = model.document, f"Ungroup {model.distinct_name(row)}"
+    if row not in _nested(model):
+        raise RefactoringError(f"'{model.names[row]}' is not a nested model of this file")
+    draft, before = Draft(document), model
+    flattening = _Flattening(model, model, _SEPARATOR, row)
+    if model.version < FRAME_SEMANTICS and not flattening.dissolution.plain:
+        draft.edit(raise_version(model, FRAME_SEMANTICS).replacements)
+        model = Standalone(loader).load(draft.document)
+        flattening = _Flattening(model, before, _SEPARATOR, row)
+        why = "the first version in which a frame can represent a model"
+        flattening.notes.append(f"{document.name}:1: converted to SDFormat {format_version(FRAME_SEMANTICS)}, {why}")
+    element = model.elements[row]
+    outside, places = note_in(model.document, element)
+    flattening.write(draft, outside)
+    *around, number = model.document.address(element)
+    parent = draft.document.element(tuple(around))
+    if places:
+        first = number + (row not in flattening.dissolution.plain)
+        count = sum(child.tag in MEMBERS or ":" in child.tag for child in element.children)
+        draft.edit(order_back(draft.document, parent, parent.children[first : first + count], places))
+        parent = draft.document.element(tuple(around))
+    canonical = model.elements[int(model.owners[row])].word("canonical_link")
+    link = next((child.word("name") for child in parent.children if child.tag == "link"), None)
+    if canonical.startswith(f"{model.local_names[row]}::") and parent.word("canonical_link") == link:
+        draft.edit(set_attribute(draft.document, parent, "canonical_link", None))  # it is the first one again
+    return flattening.edit(label, document, draft)
 
 
 def _nested(model: Model) -> list[int]:
@@ -101,12 +142,14 @@ def _nested(model: Model) -> list[int]:
 class _Flattening:
     """Decides which models go and what their members are called, and says what else that changes.
 
-    ``before`` is the file before its includes were put in, which gives the locations.
+    ``before`` is the file before its includes were put in, which gives the locations. If ``only`` one model is meant,
+    names stay where they can, and no frame represents it where nothing needs one.
     """
 
-    def __init__(self, model: Model, before: Model, separator: str) -> None:
+    def __init__(self, model: Model, before: Model, separator: str, only: int | None = None) -> None:
         self._model = model
         self._separator = separator
+        self._is_short = only is not None
         self._before = before
         self.notes: list[str] = []
         self.losses: list[str] = []
@@ -116,8 +159,11 @@ class _Flattening:
         self._inherited: dict[int, list[str]] = {}
         self._taken: dict[int, set[str]] = {}
 
-        for row in _nested(model):
+        plain = {} if only is None else plain_frame(model, only)
+        for row in _nested(model) if only is None else (only,):
             reason = self._reason_to_stay(row)
+            if reason and only is not None:
+                raise RefactoringError(f"'{model.names[row]}': {reason}")
             if reason:
                 self._lose(row, f"{reason}; it stays a nested model")
             else:
@@ -125,16 +171,29 @@ class _Flattening:
         for row in range(1, len(model)):
             if row in self._frames or (int(model.owners[row]) in self._frames and model.kinds[row].is_vertex):
                 self._give_name(row)
-        self.dissolution = Dissolution(model, self._frames, self._names, self._inherited)
+        self.dissolution = Dissolution(model, self._frames, self._names, self._inherited, plain=plain)
+        for row in plain:
+            sentence = self._sentence(row, "its frame is left out, as nothing needs it")
+            self.notes.append(sentence)
+            self.about.append(Announced(model.names[row], sentence, LEFT_OUT))
 
-    def write(self, draft: Draft) -> None:
-        """Take the nested models out of a draft of the file."""
+    def edit(self, label: str, document: Document, draft: Draft) -> Edit:
+        """Return the edit of a file that a draft of it has become."""
+        renamed, about = self.dissolution.renamed(), tuple(self.about)
+        notes, losses = tuple(self.notes), tuple(self.losses)
+        return Edit(label, document, draft.replacements(), renamed, (), notes, losses, about)
+
+    def write(self, draft: Draft, edits: Replacements = ()) -> None:
+        """Take the nested models out of a draft of the file; ``edits`` are made along the way."""
         dissolution = self.dissolution
         self._require_targets(dissolution)
-        edits: Replacements = ()
         for row in self._frames:
             edits += self._carry_over(dissolution, row)
-        for scope, plugin, changes in _plugin_edits(dissolution):
+        for scope, plugin, changes in plugin_edits(
+            self._model,
+            lambda scope, _, row: dissolution.name_in(dissolution.holder(scope), row),
+            dissolution.scoped_name,
+        ):
             edits += changes
             self._note_plugin(dissolution, scope, plugin, len(changes))
         for row in sorted({dissolution.holder(row) for row in self._frames}):
@@ -164,6 +223,10 @@ class _Flattening:
         model, element = self._model, self._model.elements[row]
         if bool(model.static[row]) and not bool(model.static[int(model.owners[row])]):
             return "it is static inside a model that is not, and only whole models can be static"
+        if self._is_short:
+            around = model.elements[int(model.owners[row])]
+            differs = parse_bool(element.text_of("static")) != parse_bool(around.text_of("static"))
+            return "only one of it and the model around it says that it is static" if differs else ""
         for include in element.findall("include") if element.tag == "model" else ():
             inner = model.rows_by_element.get(id(include))
             if inner is None or model.kinds[inner] is not Kind.MODEL:
@@ -175,7 +238,7 @@ class _Flattening:
         model = self._model
         owner = int(model.owners[row])
         wanted = model.local_names[row]
-        if owner in self._frames:
+        if owner in self._frames and not (self._is_short and wanted not in self._taken_in(owner)):
             wanted = f"{self._frames[owner]}{self._separator}{wanted}"
         name = self._free_name(owner, wanted) if owner in self._frames else wanted
         if row in self._frames:
@@ -199,11 +262,14 @@ class _Flattening:
         if taken is None:
             taken = self._taken[owner] = {child.attributes.get("name", "") for child in model.elements[owner].children}
             taken |= {model.local_names[row] for row in range(len(model)) if int(model.owners[row]) == owner}
+            if self._is_short:  # what names nothing must not name a member by chance
+                named = (each for each in all_references(model) if each.scope == owner and not each.steps(model))
+                taken |= {each.name.partition("::")[0] for each in named}
         return taken
 
     def _require_targets(self, dissolution: Dissolution) -> None:
         """Refuse to move what names nothing: in its new place the name might mean something by chance."""
-        for reference in dissolution.all_references():
+        for reference in all_references(self._model):
             if dissolution.lookup(reference.scope, reference.name) is not None:
                 continue
             is_world = reference.element.tag == "parent" and reference.name == "world"
@@ -240,7 +306,9 @@ class _Flattening:
                 self._lose(row, f"its attribute '{name}' is left out")
         edits: Replacements = ()
         for gripper in element.findall("gripper"):
-            name = self._free_name(row, f"{self._frames[row]}{self._separator}{gripper.word('name')}")
+            name = gripper.word("name")
+            if not self._is_short or name in self._taken_in(row):
+                name = self._free_name(row, f"{self._frames[row]}{self._separator}{name}")
             edits += set_attribute(model.document, gripper, "name", name)
         return edits + self._foreign_names(row)
 
@@ -315,52 +383,3 @@ class _Flattening:
         if link is None or first is None or link == first or element.word("canonical_link"):
             return ()
         return set_attribute(model.document, element, "canonical_link", dissolution.name_in(holder, link))
-
-
-#: What the tag of a parameter holds that names something, and what that is.
-_WORDS = {
-    "joint": (Kind.JOINT,),
-    "link": (Kind.LINK,),
-    "body": (Kind.LINK,),
-    "frame": (Kind.FRAME, Kind.LINK, Kind.MODEL),
-}
-
-
-def _plugin_edits(dissolution: Dissolution) -> Iterator[tuple[int, Element, Replacements]]:
-    """Yield each plugin with the row of the model or world it is in, and the edit of the names in it."""
-    document = dissolution.model.document
-    for scope, plugin in walk(dissolution.model):
-        if plugin.tag != "plugin":
-            continue
-        edits: Replacements = ()
-        for parameter in plugin.descendants():
-            text = parameter.text.strip()
-            name = _renamed(dissolution, scope, parameter.tag.lower(), text) if text else text
-            if name != text:
-                edits += set_text(document, parameter, name)
-        yield scope, plugin, edits
-
-
-def _renamed(dissolution: Dissolution, scope: int, tag: str, text: str) -> str:
-    """Return the new text of a parameter."""
-    if "::" in text:
-        return _renamed_path(dissolution, scope, text)
-    if scope not in dissolution.frames:
-        return text
-    row = dissolution.lookup(scope, text)
-    kinds = [kind for word, kinds in _WORDS.items() if word in tag for kind in kinds]
-    if row is None or row == scope or dissolution.model.kinds[row] not in kinds:
-        return text
-    return dissolution.name_in(dissolution.holder(scope), row)
-
-
-def _renamed_path(dissolution: Dissolution, scope: int, text: str) -> str:
-    """Return a path afterwards; it may begin in the plugin's own model or in anything around it."""
-    model = dissolution.model
-    while scope != ROOT:
-        row = model.find(scope, text)
-        if row is not None:
-            return dissolution.name_in(dissolution.holder(scope), row)
-        scope = int(model.owners[scope])
-    row = model.rows_by_name.get(text)  # from the root of a model file, its own name first
-    return text if row is None else dissolution.scoped_name(row)

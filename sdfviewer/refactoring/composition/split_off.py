@@ -21,7 +21,12 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.uris import UriForm, unread_by_drake, uri_of
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris
-from sdfviewer.refactoring.editable import RefactoringError, require_editable, require_sdformat
+from sdfviewer.refactoring.editable import (
+    RefactoringError,
+    require_editable,
+    require_not_flattened,
+    require_sdformat,
+)
 from sdfviewer.versions import format_version
 
 
@@ -59,11 +64,7 @@ def split_off(
     document, element = model.document, model.elements[row]
     if row == 0 or element.tag != "model":
         raise RefactoringError(f"'{model.names[row]}' is not a nested model of this file")
-    if any(row in model.around(each) or each in model.around(row) for each in model.written_prefixes):
-        raise RefactoringError(
-            f"'{model.names[row]}' holds, or is in, a model that an older tool has flattened, as only worlds of before "
-            "SDFormat 1.8 can: write the file in a newer version first"
-        )
+    require_not_flattened(model, row)
     named: UriForm | None = "relative" if form == "copied" else form
     uri = uri_of(file, document.path, finder.expecting([file.absolute()]), form=named, is_model=True)
     include = replace_element(document, element, _include(document, element, model.local_names[row], uri))

@@ -1,0 +1,124 @@
+"""Operations on the structure of a model: groups of links in models of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from typing import Any
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.number_text import counted
+from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Outcome, Parameter, operation
+from sdfviewer.operations.frames import why_not_edited
+from sdfviewer.operations.parameters import FramesType, FrameType, SwitchType, TextType
+from sdfviewer.operations.whole import model_to_split_off, no_nested_model
+from sdfviewer.refactoring.editable import why_not_sdformat
+
+_REFACTOR = "Refactor"
+_GROUPED = (Kind.LINK, Kind.MODEL, Kind.FRAME)
+_SHORTEST_PREFIX = 3
+"""Length of what names must share to be a name for all of them."""
+
+
+def no_group(model: Model, rows: Sequence[int]) -> str | None:
+    """Return why a selection cannot be grouped in a model."""
+    if (why := why_not_edited(model, rows)) is not None or (why := why_not_sdformat(model)) is not None:
+        return why
+    if any(model.kinds[row] not in _GROUPED or model.kinds[int(model.owners[row])] is not Kind.MODEL for row in rows):
+        return "select links of a model"
+    return None if len({int(model.owners[row]) for row in rows}) == 1 else "select links of one model"
+
+
+def _are_same(letters: Sequence[str]) -> bool:
+    return len(set(letters)) == 1
+
+
+def _group_name(model: Model, rows: Sequence[int]) -> str | None:
+    from sdfviewer.refactoring.adding import free_name
+    from sdfviewer.refactoring.composition.grouping import carried_with
+
+    if no_group(model, rows) is not None:
+        return None
+    names = [model.local_names[row] for row in carried_with(model, rows)]
+    shared = "".join(letters[0] for letters in takewhile(_are_same, zip(*names, strict=False))).rstrip("_-")
+    return free_name(model, int(model.owners[rows[0]]), shared if len(shared) >= _SHORTEST_PREFIX else "group")
+
+
+def _keeps_meaning(on: EditContext, _values: Mapping[str, Any], done: Outcome) -> tuple[str, ...]:
+    """Return what differs and is not announced, without the random configurations of a model with loops.
+
+    In another order of joints another one may close a loop, and the same positions mean something else.
+    """
+    from sdfviewer.refactoring.limb import comparable_configurations
+    from sdfviewer.refactoring.unmoved import unannounced
+
+    return unannounced(on.model, done.edit, on.loader, configurations=comparable_configurations(on.model))
+
+
+@operation(
+    "Group in a nested model",
+    Parameter("things", FramesType(_GROUPED), "links of one model; frames and nested models may be among them"),
+    Parameter("name", TextType("a name"), "the name of the nested model", default=None, suggest=_group_name),
+    Parameter(
+        "alone", SwitchType(), "only these links, without what joints carry below them", default=False, label="alone"
+    ),
+    refusal=no_group,
+    moves_nothing=True,
+    reads_back=_keeps_meaning,
+    verb="Group",
+    menu=MenuEntry(
+        "refactor.group", _REFACTOR, "Group in Nested Model…", "Ctrl+K, Shift+G", "mdi6.group", section=True
+    ),
+    command=EditOption("group", "LINK,...=NAME", ("things", "name")),
+)
+def group(on: EditContext, things: Sequence[int], name: str | None, alone: bool) -> Outcome:
+    """Move links into a nested model, with what joints carry below them; nothing moves.
+
+    Joints, frames, grippers and plugins that name only these links go along. A joint that connects them with a link
+    outside stays there, since names lead downwards only. Every reference follows, and *Ungroup Nested Model* puts
+    everything back where it was.
+    """
+    from sdfviewer.refactoring.composition.grouping import carried_with
+    from sdfviewer.refactoring.composition.grouping import group as write
+
+    rows = carried_with(on.model, things, alone=alone)
+    edit = write(on.model, rows, name or _group_name(on.model, things) or "group")
+    top = {int(on.model.owners[row]) for row in rows}
+    moved = sum(int(on.model.owners[on.model.rows_by_name[old]]) in top for old, _ in edit.renamed)
+    return Outcome(edit, remarks=(f"{counted(moved, 'element')} are in '{edit.added[0]}' now.",))
+
+
+def no_ungrouping(model: Model, rows: Sequence[int]) -> str | None:
+    """Return why a selection is in no nested model that can be dissolved."""
+    if (why := no_nested_model(model, rows)) is not None:
+        return why
+    is_nested = model.kinds[int(model.owners[model_to_split_off(model, rows) or 0])] is Kind.MODEL
+    return None if is_nested else "only a model in a model can be ungrouped: its links would be in no model"
+
+
+def _nested_model(model: Model, rows: Sequence[int]) -> str | None:
+    row = model_to_split_off(model, rows)
+    return None if row is None else model.names[row]
+
+
+@operation(
+    "Ungroup a nested model",
+    Parameter("model", FrameType((Kind.MODEL,)), "the nested model", suggest=_nested_model),
+    refusal=no_ungrouping,
+    moves_nothing=True,
+    reads_back=_keeps_meaning,
+    verb="Ungroup",
+    menu=MenuEntry("refactor.ungroup", _REFACTOR, "Ungroup Nested Model…", "Ctrl+K, Shift+U", "mdi6.ungroup"),
+    command=EditOption("ungroup", "MODEL", ("model",)),
+)
+def ungroup(on: EditContext, model: int) -> Edit:
+    """Move what is in a nested model to the model around it, and take the nested model out; nothing moves.
+
+    Names stay where they are free, else they begin with that of the nested model. Where something needs the frame of
+    the model, a `<frame>` takes its place. What *Group in Nested Model* has moved goes back where it was.
+    """
+    from sdfviewer.refactoring.composition.flatten import dissolve
+
+    return dissolve(on.model, model, on.loader)

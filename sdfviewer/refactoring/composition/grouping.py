@@ -1,0 +1,137 @@
+"""Group members of a model in a nested model, and dissolve a nested model into the one around it. Nothing moves.
+
+To group members and to dissolve their model again gives the bytes that the file had, as long as all poses can stay as
+they are written: where no link, or one alone, is measured from what stays outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit, element_source, indentation, indentation_step, remove_element
+from sdfviewer.document.element import Element
+from sdfviewer.document.tables import table
+from sdfviewer.document.xml.parse import escape
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.values import parse_bool
+from sdfviewer.refactoring.adding import require_free_name
+from sdfviewer.refactoring.composition.sibling_order import block_of
+from sdfviewer.refactoring.draft import Draft, moved_offsets
+from sdfviewer.refactoring.editable import RefactoringError, require_sdformat
+from sdfviewer.refactoring.limb import limb
+from sdfviewer.refactoring.relocating import Relocation
+from sdfviewer.versions import format_version
+
+#: What a model decides for its links, with what counts where it says nothing.
+_DECIDED = {"static": False, "self_collide": False, "enable_wind": False, "allow_auto_disable": True}
+
+
+def carried_with(model: Model, rows: Sequence[int], *, alone: bool = False) -> list[int]:
+    """Return links, models and frames with the links and models that joints carry below them.
+
+    Parameters
+    ----------
+    alone
+        Whether only the rows themselves are meant.
+    """
+    found = set(rows)
+    for row in () if alone else rows:
+        if model.kinds[row] is Kind.LINK:
+            found.update(each for each in limb(model, row) if model.kinds[each] in (Kind.LINK, Kind.MODEL))
+    return sorted(found)
+
+
+def group(model: Model, rows: Sequence[int], name: str) -> Edit:
+    """Return the edit that writes members of a model in a nested model of it.
+
+    What names only them goes along: joints, frames, grippers, plugins. A joint that connects them with what stays is
+    left where it is, since names lead downwards only.
+
+    Parameters
+    ----------
+    rows
+        Links, models and frames of one model.
+    name
+        That of the nested model.
+
+    Raises
+    ------
+    RefactoringError
+        If the version has no nested models, if the name is taken, or if what is chosen cannot be grouped.
+    """
+    require_sdformat(model)
+    source = int(model.owners[rows[0]]) if rows else -1
+    if source < 0 or model.kinds[source] is not Kind.MODEL:
+        raise RefactoringError("select links of a model")
+    version = table(model.version).element("model")
+    if version is not None and "model" not in version.children:
+        raise RefactoringError(
+            f"SDFormat {format_version(model.version)} has no models in models; convert the file to 1.5 or newer"
+        )
+    if not any(model.kinds[row] in (Kind.LINK, Kind.MODEL) for row in rows):
+        raise RefactoringError("select a link: a model without one has no place")
+    require_free_name(model, source, name)
+    moved = Relocation(model, rows, source, name)
+    document, passed = model.document, moved.passed
+    decided = _decided(document, model.elements[source])
+    pose = None if passed is None else model.elements[passed].find("pose")
+    inner = [*decided, *([] if pose is None else element_source(document, pose).split("\n"))]
+    edits = moved.edits()
+    if pose is not None:
+        edits = (*(each for each in edits if not _holds(document, pose, each)), *_without(document, pose))
+    starts = [document.offset(each) for each in (model.elements[source], *moved.elements)]
+    draft = Draft(document)
+    draft.edit(edits)
+    parent, *children = (draft.document.element_at(at) for at in moved_offsets(starts, edits))
+    assert parent is not None
+    draft.edit(_wrapped(draft.document, parent, [each for each in children if each is not None], name, inner))
+    added = "::".join((model.names[source], name)) if source or not model.is_world else name
+    label = f"Group {model.name_or_count(rows)} in {name}"
+    about = tuple(moved.about())
+    notes = tuple(each.sentence for each in about)
+    return Edit(label, document, draft.replacements(), moved.renamed, (added,), notes, about=about)
+
+
+def _holds(document: Document, element: Element, change: Replacement) -> bool:
+    first, last = document.offsets(element, "element")
+    return first <= change.start and change.end <= last
+
+
+def _without(document: Document, pose: Element) -> tuple[Replacement, ...]:
+    """Return the edit that takes a pose out of a link; as the first child with the blanks before it."""
+    link = document.parent(pose)
+    assert link is not None
+    first, (start, end) = document.content_offsets(link)[0], document.offsets(pose, "element")
+    is_first = not document.text[first:start].strip()
+    return (Replacement(first, end, ""),) if is_first else remove_element(document, pose)
+
+
+def _decided(document: Document, source: Element) -> list[str]:
+    """Return the lines by which a nested model decides for its links what the model around it does."""
+    written = {tag: source.find(tag) for tag in _DECIDED}
+    return [
+        element_source(document, element)
+        for tag, element in written.items()
+        if element is not None and parse_bool(element.text, _DECIDED[tag]) != _DECIDED[tag]
+    ]
+
+
+def _wrapped(
+    document: Document, parent: Element, children: Sequence[Element], name: str, inner: Sequence[str]
+) -> tuple[Replacement, ...]:
+    """Return the edit that writes children in a nested model, at the place of the first of them."""
+    own, step = indentation(document, children[0]), indentation_step(document)
+    is_alone = bool(own) or document.text[: document.offset(children[0])].endswith("\n")
+    block = block_of(document, parent, children, step if is_alone else "")
+    tag = f"<model name={document.quote}{escape(name, document.quote)}{document.quote}>"
+    lines = [*([block.note] if block.note else []), *inner]
+    if is_alone:
+        newline = document.newline
+        start = tag + "".join(f"{newline}{own}{step}{line}" for line in (*lines, ""))
+        text = f"{start}{block.text}{newline}{own}</model>"
+    else:
+        text = "".join((tag, *lines, block.text, "</model>"))
+    return (Replacement(block.start, block.end, text), *(Replacement(*cut, "") for cut in block.cuts))
