@@ -208,7 +208,7 @@ def test_drake_places_the_links_of_a_group_where_they_were() -> None:
     )
     parsing = pytest.importorskip("pydrake.multibody.parsing")
     text = re.sub(r"<!\[CDATA\[.*?\]\]>|<plugin.*</plugin>\n", "", ROBOT, flags=re.DOTALL)
-    poses = []
+    poses: list[dict[str, np.ndarray]] = []
     for each in (text, grouped(read(text), "upper").document.text):
         robot = plant.MultibodyPlant(0.0)
         parsing.Parser(robot).AddModelsFromString(each, "sdf")
