@@ -386,16 +386,19 @@ def remove(
 
 def why_not_transferred(model: Model, rows: Sequence[int]) -> str | None:
     """Return why a selection cannot move to another model."""
+    from sdfviewer.refactoring.transfer import TRANSFERRED
+
     reason = why_not_edited(model, rows)
-    if reason is None and model.kinds[rows[-1]] is not Kind.FRAME:
-        return "only a <frame> can move to another model"
+    if reason is None and (rows[-1] == 0 or model.kinds[rows[-1]] not in TRANSFERRED):
+        return "only a link, a <frame> or a nested model can move to another model"
     return reason
 
 
 @operation(
     "Move to another model",
-    Parameter("frame", FrameType((Kind.FRAME,)), "the <frame>"),
+    Parameter("frame", FrameType((Kind.FRAME, Kind.LINK, Kind.MODEL)), "the link, <frame> or nested model"),
     Parameter("model", FrameType((Kind.MODEL, Kind.WORLD)), "the model or world that it is written in then"),
+    Parameter("alone", SwitchType(), "only this link, without what joints carry below it", default=False),
     refusal=why_not_transferred,
     menu=MenuEntry(
         "edit.move_to",
@@ -403,15 +406,19 @@ def why_not_transferred(model: Model, rows: Sequence[int]) -> str | None:
         "Move to Another Model…",
         "Ctrl+K, T",
         "mdi6.file-move-outline",
-        "Move the selected frame to another model; its pose stays",
+        "Move the selection with all that belongs to it to another model; poses stay",
     ),
     command=EditOption("move-to-model", "FRAME=MODEL", ("frame", "model")),
 )
-def move_to_model(on: EditContext, frame: int, model: int) -> Edit:
-    """Move a `<frame>` into another model or world; it keeps its place and its body."""
+def move_to_model(on: EditContext, frame: int, model: int, alone: bool) -> Edit:
+    """Move a link with all that it carries, or a `<frame>`, into another model or world; it keeps its place.
+
+    Joints, frames, grippers and plugins that name only what moves go along, and what could not name it any more.
+    """
+    from sdfviewer.refactoring.limb import carried_with
     from sdfviewer.refactoring.transfer import transfer
 
-    return transfer(on.model, frame, model)
+    return transfer(on.model, carried_with(on.model, [frame], alone=alone), model)
 
 
 # --- names ---------------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def _are_same(letters: Sequence[str]) -> bool:
 
 def _group_name(model: Model, rows: Sequence[int]) -> str | None:
     from sdfviewer.refactoring.adding import free_name
-    from sdfviewer.refactoring.composition.grouping import carried_with
+    from sdfviewer.refactoring.limb import carried_with
 
     if no_group(model, rows) is not None:
         return None
@@ -80,8 +80,8 @@ def group(on: EditContext, things: Sequence[int], name: str | None, alone: bool)
     outside stays there, since names lead downwards only. Every reference follows, and *Ungroup Nested Model* puts
     everything back where it was.
     """
-    from sdfviewer.refactoring.composition.grouping import carried_with
     from sdfviewer.refactoring.composition.grouping import group as write
+    from sdfviewer.refactoring.limb import carried_with
 
     rows = carried_with(on.model, things, alone=alone)
     edit = write(on.model, rows, name or _group_name(on.model, things) or "group")

@@ -133,6 +133,21 @@ def with_limbs(model: Model, rows: Sequence[int]) -> list[int]:
     return sorted(found)
 
 
+def carried_with(model: Model, rows: Sequence[int], *, alone: bool = False) -> list[int]:
+    """Return links, models and frames with the links and models that joints carry below them.
+
+    Parameters
+    ----------
+    alone
+        Whether only the rows themselves are meant.
+    """
+    found = set(rows)
+    for row in () if alone else rows:
+        if model.kinds[row] is Kind.LINK:
+            found.update(each for each in limb(model, row) if model.kinds[each] in (Kind.LINK, Kind.MODEL))
+    return sorted(found)
+
+
 def mirrored_names(model: Model, mirror: Mirror) -> dict[int, str]:
     """Return the names of the copies of all rows of the limb, and of what is inside of them.
 

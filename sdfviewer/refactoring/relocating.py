@@ -151,12 +151,13 @@ class Relocation:
             if child is not None and child.tag in _COMPANIONS and child not in self.elements:
                 named.setdefault(child, []).append((reference, target))
         inside, scope = self._inside, self._path(self.source)
+        has_bodies = any(self._model.kinds[row] in (Kind.LINK, Kind.MODEL) for row in self._picked)
         for child, references in named.items():
             targets = [target for _, target in references]
             is_lost = any(each in inside and self.name(scope, each) is None for each in targets if each is not None)
             fits = all(self._fits(reference, target, inside) for reference, target in references)
             carriers = [each for each, _ in references if each.attribute != "relative_to"]
-            if is_lost or (fits and carriers):
+            if is_lost or (has_bodies and fits and carriers):
                 yield child
 
     def _fits(self, reference: Reference, target: int | None, inside: set[int]) -> bool:
@@ -320,4 +321,5 @@ class Relocation:
                     model.document, element, f"plugin '{name}' is on {where} now; check that it still works"
                 )
                 topic = Topic(Aspect.PLUGIN, rf"plugin {re.escape(name)}( .*)?")
-                yield Announced(model.names[self.source], sentence, (topic,))
+                for row in (self.source, *([] if self._new is not None else [self._owner])):
+                    yield Announced(model.names[row], sentence, (topic,))

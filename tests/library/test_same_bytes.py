@@ -290,7 +290,7 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
     "move_to_model": (
         NESTED,
         lambda e: e.move_to_model("gripper::grasp", "nested_gripper"),
-        lambda w: w.do(lambda m: transfer(m, m.row("gripper::grasp"), 0)),
+        lambda w: w.do(lambda m: transfer(m, [m.row("gripper::grasp")], 0)),
     ),
     "group": (
         NESTED,

@@ -127,7 +127,7 @@ def _another_value(draw: st.DrawFn, model: Model, row: int) -> Edit:
 
 
 def _another_model(draw: st.DrawFn, model: Model, row: int) -> Edit:
-    return transfer(model, row, draw(st.sampled_from([owner for owner, _ in transfer_targets(model, row)])))
+    return transfer(model, [row], draw(st.sampled_from([owner for owner, _ in transfer_targets(model, row)])))
 
 
 EDITS: tuple[Callable[[st.DrawFn, Model, int], Edit], ...] = (

@@ -227,7 +227,7 @@ class UpdateReferencesDialog(FormDialog):
 
 
 class MoveDialog(_PreviewedDialog):
-    """Another model for a frame."""
+    """Another model for a link with all that it carries, a frame or a nested model."""
 
     def __init__(self, context: DocumentContext, row: int, parent: QWidget | None = None) -> None:
         model = context.session.edited_model
@@ -239,7 +239,7 @@ class MoveDialog(_PreviewedDialog):
         self.picker.show_choice("choose…", None)
         self.picker.opening.connect(self._offer)
         self.picker.picked.connect(self._pick)
-        self.add_row("to", self.picker, "The frame keeps its pose and its body")
+        self.add_row("to", self.picker, "The model that it is written in then; poses stay")
         self.validate()
 
     def _offer(self) -> None:
@@ -275,5 +275,8 @@ class MoveDialog(_PreviewedDialog):
         return edit_by(self._context.session, self.model, frames.move_to_model, frame=self.row, model=self.owner)
 
     def describe(self, edit: Edit) -> str:
-        """Return that nothing moves."""
-        return "It keeps its pose in the world and its body."
+        """Return how much moves, and that nothing changes its place."""
+        owner = int(self.model.owners[self.row])
+        moved = sum(int(self.model.owners[self.model.rows_by_name[old]]) == owner for old, _ in edit.renamed)
+        along = "" if moved == 1 else f"{counted(moved, 'element')} move together. "
+        return f"{along}Poses in the world stay, and so do the bodies."

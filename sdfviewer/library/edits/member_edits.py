@@ -274,9 +274,17 @@ class MemberEdits(EditBlock):
             raise EditError(f"{message}; remove these too, pass with_dependents=True, or say what they name instead")
         self._do(frames.remove, things=things, with_dependents=with_dependents, limb=limb, instead=instead)
 
-    def move_to_model(self, frame: str | AnyHandle, model: str | AnyHandle) -> None:
-        """Move a ``<frame>`` into another model or world; it keeps its place and its body."""
-        self._do(frames.move_to_model, frame=frame, model=model)
+    def move_to_model(self, frame: str | AnyHandle, model: str | AnyHandle, alone: bool = False) -> None:
+        """Move a link with all that it carries, a frame or a nested model into another model; it keeps its place.
+
+        Parameters
+        ----------
+        frame, model
+            What moves, and the model or world that it is written in then.
+        alone
+            Whether only this link moves, without what joints carry below it.
+        """
+        self._do(frames.move_to_model, frame=frame, model=model, alone=alone)
 
     def group(self, *things: str | AnyHandle, name: str | None = None, alone: bool = False) -> str:
         """Move links into a nested model, and return its name; :meth:`ungroup` puts them back where they were.

@@ -21,27 +21,11 @@ from sdfviewer.refactoring.adding import require_free_name
 from sdfviewer.refactoring.composition.sibling_order import block_of
 from sdfviewer.refactoring.draft import Draft, moved_offsets
 from sdfviewer.refactoring.editable import RefactoringError, require_sdformat
-from sdfviewer.refactoring.limb import limb
 from sdfviewer.refactoring.relocating import Relocation
 from sdfviewer.versions import format_version
 
 #: What a model decides for its links, with what counts where it says nothing.
 _DECIDED = {"static": False, "self_collide": False, "enable_wind": False, "allow_auto_disable": True}
-
-
-def carried_with(model: Model, rows: Sequence[int], *, alone: bool = False) -> list[int]:
-    """Return links, models and frames with the links and models that joints carry below them.
-
-    Parameters
-    ----------
-    alone
-        Whether only the rows themselves are meant.
-    """
-    found = set(rows)
-    for row in () if alone else rows:
-        if model.kinds[row] is Kind.LINK:
-            found.update(each for each in limb(model, row) if model.kinds[each] in (Kind.LINK, Kind.MODEL))
-    return sorted(found)
 
 
 def group(model: Model, rows: Sequence[int], name: str) -> Edit:
@@ -91,7 +75,7 @@ def group(model: Model, rows: Sequence[int], name: str) -> Edit:
     added = "::".join((model.names[source], name)) if source or not model.is_world else name
     label = f"Group {model.name_or_count(rows)} in {name}"
     about = tuple(moved.about())
-    notes = tuple(each.sentence for each in about)
+    notes = tuple(dict.fromkeys(each.sentence for each in about))
     return Edit(label, document, draft.replacements(), moved.renamed, (added,), notes, about=about)
 
 

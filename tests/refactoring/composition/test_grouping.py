@@ -11,8 +11,9 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.flatten import dissolve
-from sdfviewer.refactoring.composition.grouping import carried_with, group
+from sdfviewer.refactoring.composition.grouping import group
 from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.limb import carried_with
 from sdfviewer.refactoring.unmoved import edit_unmoved
 from tests.frames import frame_in
 
