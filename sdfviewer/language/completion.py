@@ -15,12 +15,14 @@ from sdfviewer.language.markup import comment_at
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.outside import LOOKED_UP_INSIDE
+from sdfviewer.model.plugin_catalogue import KnownPlugin, PluginParameter, known_plugin, known_plugins, topics_in
 from sdfviewer.model.references import attribute_of
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.validation.content_check import IMAGE_FORMATS, SENSOR_TYPES
 from sdfviewer.versions import NEWEST, WRITTEN_VERSIONS, format_version
 
 _NAME = re.compile(r"\bname\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_FILENAME = re.compile(r"\bfilename\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _PARTIAL_TAG = re.compile(r"<(/?)([^\s<>/\"']*)$")
 # A start tag with any number of complete attributes, up to the next attribute.
 _BEGUN = r"<([^\s<>/\"'!?]+)(?:\s+[^\s=<>/\"']+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*\s+"
@@ -119,12 +121,14 @@ def complete(text: str, model: Model | None, open_at: Callable[[int], list[Open]
     if match := _PARTIAL_TAG.search(tail):
         found = _tags(open_at(cut), match[2], closing=bool(match[1]), model=model)
     elif match := _PARTIAL_VALUE.search(tail):
-        around = [*open_at(cut), Open(match[1], _name_in(tail))]  # of a plugin no attribute names a frame
+        around = [*open_at(cut), Open(match[1], _name_in(tail), _filename_in(tail))]
         found = Completions(match[3] or match[4] or "", _values(around, match[2], model))
     elif match := _PARTIAL_ATTRIBUTE.search(tail):
-        definition = definition_of([*open_at(cut), Open(match[1], None)], model)
+        around = [*open_at(cut), Open(match[1], None)]
+        definition = definition_of(around, model)
+        known = definition.attributes if definition else _attributes_in_plugin(around)
         written = set(re.findall(r"([^\s=<>/\"']+)\s*=", tail))
-        names = tuple(name for name in (definition.attributes if definition else ()) if name not in written)
+        names = tuple(name for name in known if name not in written)
         found = Completions(match[2], names, dict.fromkeys(names, _VALUE))
     elif match := _PARTIAL_TEXT.search(tail):
         found = Completions(match[1], _texts(open_at(len(text)), model))
@@ -135,6 +139,10 @@ def _tags(around: list[Open], typed: str, *, closing: bool, model: Model | None)
     if closing:
         names = tuple(element.tag for element in around[-1:])
         return Completions(typed, names, dict.fromkeys(names, Ending(">")))
+    if (plugin := _in_plugin(around)) is not None:
+        parameters = [each for each in plugin[0].children(plugin[1]) if each.tag[0] != "@"]
+        tags = tuple(each.tag for each in parameters)
+        return Completions(typed, tags, {each.tag: Ending(f"></{each.tag}>", ((1, 1),)) for each in parameters})
     definition = definition_of(around, model)
     children = definition.children if definition is not None else {}
     current = tuple(sorted((tag for tag, child in children.items() if not child.is_deprecated), key=_likelihood))
@@ -169,6 +177,11 @@ def _name_in(attributes: str) -> str | None:
     return None if match is None else resolve_references(match[1] if match[1] is not None else match[2])
 
 
+def _filename_in(attributes: str) -> str:
+    match = _FILENAME.search(attributes)
+    return "" if match is None else resolve_references(match[1] if match[1] is not None else match[2])
+
+
 def definition_of(around: list[Open], model: Model | None) -> ElementDefinition | None:
     """Return the definition of the innermost of some open elements, None if there is none."""
     version = model.version if model is not None else NEWEST
@@ -191,16 +204,19 @@ def definition_of(around: list[Open], model: Model | None) -> ElementDefinition 
 
 def _values(around: list[Open], attribute: str, model: Model | None) -> tuple[str, ...]:
     tag = around[-1].tag
+    if tag == "plugin" and attribute in ("filename", "name"):
+        return _plugins(around, attribute)
     definition = definition_of(around, model)
     written = definition.attributes.get(attribute) if definition is not None else None
     if written is not None and written.choices:
         return written.choices
     if reference := _reference(around, f"@{attribute}"):
         return _names(around, reference, model)
-    if (tag, attribute) == ("joint", "type") and around[0].tag == _ROBOT:
-        return URDF_JOINT_TYPES
+    if parameter := _parameter(around, f"@{attribute}"):
+        return parameter.values
     if (tag, attribute) in _CHOICES:
-        return _CHOICES[tag, attribute]
+        is_robot_joint = (tag, attribute) == ("joint", "type") and around[0].tag == _ROBOT
+        return URDF_JOINT_TYPES if is_robot_joint else _CHOICES[tag, attribute]
     return ("true", "false") if written is not None and written.type == "bool" else ()
 
 
@@ -210,10 +226,43 @@ def _texts(around: list[Open], model: Model | None) -> tuple[str, ...]:
     tag = around[-1].tag
     if reference := _reference(around, "text"):
         return _names(around, reference, model)
+    if parameter := _parameter(around):
+        topics = () if model is None or parameter.kind != "topic" else topics_in(model.document.text)
+        return ("true", "false") if parameter.kind == "boolean" else parameter.values or topics
     if tag in _WORDS and len(around) > 1 and around[-2].tag == "image":
         return _WORDS[tag]
     definition = definition_of(around, model)
     return ("true", "false") if definition is not None and definition.type == "bool" else ()
+
+
+def _in_plugin(around: list[Open]) -> tuple[KnownPlugin, str] | None:
+    """Return the known plugin that is open, with the path below it of the innermost element; None outside of one."""
+    place = next((number for number, element in enumerate(around) if element.tag == "plugin"), None)
+    known = None if place is None else known_plugin(around[place].filename)
+    return None if known is None or place is None else (known, "/".join(each.tag for each in around[place + 1 :]))
+
+
+def _parameter(around: list[Open], attribute: str = "") -> PluginParameter | None:
+    """Return the parameter of a known plugin that the innermost element, or an attribute of it, is."""
+    if (plugin := _in_plugin(around)) is None:
+        return None
+    return plugin[0].parameters.get("/".join(filter(None, (plugin[1], attribute))))
+
+
+def _attributes_in_plugin(around: list[Open]) -> tuple[str, ...]:
+    plugin = _in_plugin(around)
+    below = plugin[0].children(plugin[1]) if plugin is not None and plugin[1] else ()
+    return tuple(each.tag[1:] for each in below if each.tag[0] == "@")
+
+
+def _plugins(around: list[Open], attribute: str) -> tuple[str, ...]:
+    """Return the libraries of the plugins that an element may hold, or their classes; of one library its own."""
+    holder = around[-2].tag if len(around) > 1 else ""
+    here = [each for each in known_plugins().values() if holder in each.holders or holder == "gazebo"]
+    if attribute == "filename":
+        return tuple(each.filename for each in here)
+    written = known_plugin(around[-1].filename)
+    return tuple(name for each in ([written] if written else here) for name in each.names)
 
 
 def _reference(around: list[Open], part: str) -> Attribute | None:

@@ -52,6 +52,8 @@ _COUNTS: Mapping[str, tuple[int, ...]] = {
     "pose": (6,),
     "color": (3, 4),
 }
+#: What places any plugin of the window.
+_OF_WINDOWS = frozenset({"gz-gui", "ignition-gui"})
 _TEMPLATE = re.compile(r"[${@%]")
 
 
@@ -169,6 +171,8 @@ class KnownPlugin:
         if path in self.parameters or not self.is_complete or re.fullmatch(self.pattern or "$", path):
             return True
         parts = path.split("/")
+        if parts[0] in _OF_WINDOWS and "gui" in self.holders:
+            return True
         around = (self.parameters.get("/".join(parts[:end])) for end in range(1, len(parts)))
         return ":" in path or any(each is not None and each.kind == "any" for each in around)
 

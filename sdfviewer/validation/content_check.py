@@ -14,6 +14,7 @@ from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.near_names import nearest, offer_names
+from sdfviewer.model.plugin_catalogue import KnownPlugin, PluginParameter, known_plugin
 from sdfviewer.model.scope import Origin
 from sdfviewer.validation import content_rules as rules
 from sdfviewer.validation import element_rules as schema_rules
@@ -189,6 +190,44 @@ def _check_particle_emitter(element: Element, origin: Origin) -> Iterator[Findin
         yield _wrong_word(element, origin, "@type", kind, words)
 
 
+def _check_plugin(element: Element, origin: Origin) -> Iterator[Finding]:
+    """Source: the catalogue of plugins."""
+    known = known_plugin(element.attributes.get("filename", ""))
+    if known is None:
+        return
+    stack = [(child, child.tag) for child in reversed(element.children)]
+    while stack:
+        child, path = stack.pop()
+        if not known.knows(path):
+            yield _unknown_parameter(known, element, child, path, origin)
+            continue
+        for name, value in child.attributes.items():
+            yield from _wrong_parameter(known.parameters.get(f"{path}/@{name}"), child, f"@{name}", value, origin)
+        if child.children:
+            stack += [(inner, f"{path}/{inner.tag}") for inner in reversed(child.children)]
+        else:
+            yield from _wrong_parameter(known.parameters.get(path), child, "text", child.text, origin)
+
+
+def _unknown_parameter(known: KnownPlugin, plugin: Element, element: Element, path: str, origin: Origin) -> Finding:
+    rule, called = rules.unknown_parameter, plugin.attributes.get("name", "").rpartition("::")[2]
+    meant = nearest(element.tag, [each.tag for each in known.children(path.rpartition("/")[0])])
+    message = rule.format(path, called or known.filename, offer_names(meant))
+    severity = None if meant else Severity.INFO
+    return Finding(rule, ElementPart(origin.source, element), message, meant=tuple(meant), severity=severity)
+
+
+def _wrong_parameter(
+    parameter: PluginParameter | None, element: Element, part: str, value: str, origin: Origin
+) -> Iterator[Finding]:
+    if parameter is not None and not parameter.accepts(value):
+        rule, text = rules.wrong_parameter, value.strip()
+        what = f"<{element.tag}>" if part == "text" else f"{part[1:]} of <{element.tag}>"
+        meant = nearest(text, parameter.values)
+        message = rule.format(what, text, parameter.expects, offer_names(meant))
+        yield Finding(rule, ElementPart(origin.source, element, part), message, meant=tuple(meant))
+
+
 #: Checks by tags of parent and element; the parent's is empty where it may be anything.
 CONTENTS: dict[tuple[str, str], Check] = {
     ("link", "sensor"): _check_sensor,
@@ -211,4 +250,5 @@ CONTENTS: dict[tuple[str, str], Check] = {
     ("link", "particle_emitter"): _check_particle_emitter,
     ("model", "link"): check_inertia,
     ("actor", "link"): check_inertia,
+    ("", "plugin"): _check_plugin,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdfviewer.diagnostics import Message, rule
+from sdfviewer.diagnostics import Message, Severity, rule
 
 
 @rule("unknown-type", 140, libsdformat="ATTRIBUTE_INVALID")
@@ -96,3 +96,34 @@ def unknown_workflow(tag: str) -> str:
     Source: libsdformat, ``PbrWorkflow::Load``
     """
     return Message(f"<pbr> has <metal> or <specular> in it, not <{tag}>", f"put <{tag}> into one of them")
+
+
+@rule("unknown-parameter", 147, severity=Severity.WARNING)
+def unknown_parameter(path: str, plugin: str, hint: str) -> str:
+    """A parameter that a plugin of Gazebo, PX4 or ArduPilot does not read.
+
+    Where no parameter has a name like it, this is only an information: files carry parameters along that once were
+    read. Elements with a namespace prefix are never reported, nor are those of plugins that are not in the catalogue.
+
+    Bad: ``<plugin filename="gz-sim-diff-drive-system" ...><wheel_seperation>0.4</wheel_seperation></plugin>``
+
+    Use instead: ``<wheel_separation>0.4</wheel_separation>``
+
+    Source: what the plugins read, at the revisions in ``resources/plugins``
+    """
+    return f"{plugin} does not read <{path}>; it is ignored{hint}"
+
+
+@rule("wrong-parameter", 148, severity=Severity.WARNING)
+def wrong_parameter(tag: str, value: str, expected: str, hint: str) -> str:
+    """The value of a plugin's parameter is of another kind than the plugin reads: a word where it needs a number.
+
+    The plugin then takes 0, its default, or the first part of the value.
+
+    Bad: ``<plugin filename="gz-sim-diff-drive-system" ...><wheel_radius>0,1</wheel_radius></plugin>``
+
+    Use instead: ``<wheel_radius>0.1</wheel_radius>``
+
+    Source: what the plugins read, at the revisions in ``resources/plugins``
+    """
+    return Message(f"{tag} is '{value}', but must be {expected}{hint}", "correct it")

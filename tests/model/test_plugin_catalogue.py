@@ -143,8 +143,30 @@ def test_completion_offers_the_joints_or_links_of_the_model() -> None:
 
     assert choices("<left_joint>") == {"spin"}
     assert choices("<link_name>") == {"base", "wheel", "arm"}
-    assert choices("<topic>") == set()
+    assert choices("<topic>") == {"spin"}, "the topics of the file"
     assert choices("<joint_name>") == set(), "what this plugin means by it is not known"
+
+
+@pytest.mark.parametrize(
+    ("before", "choice", "count"),
+    [
+        ('<plugin filename="', "gz-sim-thruster-system", 40),
+        ('<plugin filename="gz-sim-log-system" name="', "gz::sim::systems::LogRecord", 2),
+        ('<plugin filename="gz-sim-lift-drag-system"><', "control_joint_name", 15),
+        ('<plugin filename="gz-sim-wheel-slip-system"><wheel><', "wheel_radius", 4),
+        ('<plugin filename="gz-sim-wheel-slip-system"><wheel ', "link_name", 1),
+        ('<plugin filename="gz-sim-wheel-slip-system"><wheel link_name="', "arm", 3),
+        ('<plugin filename="gz-sim-odometry-publisher-system"><dimensions>', "3", 2),
+        ('<plugin filename="gz-sim-battery-linearbatteryplugin-system"><', "", 0),
+        ('<plugin filename="gz-sim-linearbatteryplugin-system"><enable_recharge>', "true", 2),
+    ],
+)
+def test_completion_knows_libraries_classes_parameters_and_values(before: str, choice: str, count: int) -> None:
+    model = load_model(robot(""))
+    text = robot(before)[: robot(before).index(before) + len(before)]
+    choices = complete(text, model, lambda at: open_elements(text[:at])).choices
+    assert len(choices) >= count
+    assert not choice or choice in choices
 
 
 def test_a_removal_asks_about_it_and_leaves_the_model_there() -> None:
