@@ -111,7 +111,7 @@ def unknown_parameter(path: str, plugin: str, hint: str) -> str:
 
     Source: what the plugins read, at the revisions in ``resources/plugins``
     """
-    return f"{plugin} does not read <{path}>; it is ignored{hint}"
+    return Message(f"{plugin} does not read <{path}>, so that it is ignored") + hint
 
 
 @rule("wrong-parameter", 148, severity=Severity.WARNING)
@@ -126,4 +126,4 @@ def wrong_parameter(tag: str, value: str, expected: str, hint: str) -> str:
 
     Source: what the plugins read, at the revisions in ``resources/plugins``
     """
-    return Message(f"{tag} is '{value}', but must be {expected}{hint}", "correct it")
+    return Message(f"{tag} is '{value}', but must be {expected}") + hint
