@@ -22,7 +22,7 @@ from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.load import Rebuild
 from sdfviewer.model.findings import Finding, Findings
 from sdfviewer.model.model import Model
-from sdfviewer.validation import joint_rules, urdf_rules
+from sdfviewer.validation import joint_rules, migration_rules, urdf_rules
 from sdfviewer.validation.xacro_rules import xacro_failed
 
 #: What is looked for only where no problem of another rule is left: respelling a link may reveal a second root, and
@@ -30,6 +30,9 @@ from sdfviewer.validation.xacro_rules import xacro_failed
 _HIDDEN_BY = {
     urdf_rules.urdf_link_unknown: (urdf_rules.urdf_not_a_tree, urdf_rules.urdf_massless, joint_rules.model_without_link)
 }
+
+#: What makes a plugin one that the catalogue knows, so that its parameters are checked only then.
+_REVEALING = frozenset({migration_rules.classic_plugin, migration_rules.ignition_plugin})
 
 #: Fixes are tried out until so much work is done, counted in rows that are built; a file with more problems offers the
 #: rest once the first are fixed. A problem counts as several rows, because similar names are searched.
@@ -107,6 +110,7 @@ class FixCheck:
         name = finding.rule.name
         if findings.count_by_rule()[name] >= self._before[name]:
             return None
+        reveals |= finding.rule in _REVEALING
         count = _count_outside(findings, file, after, finding) if reveals else findings.count_by_rule()
         if count - self._before and finding.rule is not xacro_failed:  # nothing else could be looked at before
             return None
