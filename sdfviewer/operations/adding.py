@@ -538,5 +538,12 @@ def add_light(on: EditContext, parent: int, type: str, name: str | None, pose: A
     command=EditOption("add", _FORM, ("name",), word="plugin"),
 )
 def add_plugin(on: EditContext, parent: int, filename: str | None, name: str | None) -> Edit:
-    """Add a plugin to a model, world, sensor or visual."""
+    """Add a plugin to a model, world, sensor or visual.
+
+    Without a name it is called as the class in its library is, where that is known.
+    """
+    from sdfviewer.model.plugin_catalogue import known_plugin
+
+    if not name and filename and (known := known_plugin(filename)) is not None and known.names:
+        name = known.names[0]
     return _added(on, parent, "plugin", name, filename=filename)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QFileDialog, QLineEdit, QPushButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
@@ -145,7 +145,28 @@ class AddDialog(EditDialog):
             self.add_line("mass", "from the density", "Replaces the density", unit="kg")
             self.set_row_visible(self.name, False)
         elif tag == "plugin":
-            self.add_line("filename", "libplugin.so", "The library that holds the plugin")
+            self.add_line(
+                "filename", "gz-sim-diff-drive-system", "The library that holds the plugin; type part of its name"
+            )
+            self._offer_plugins()
+
+    def _offer_plugins(self) -> None:
+        """Offer the libraries that the catalogue knows for the owner; a plugin is called as its class is."""
+        from sdfviewer.model.plugin_catalogue import known_plugin, known_plugins  # noqa: PLC0415  # only here
+
+        line, holder = self.lines["filename"], self.model.kinds[self.owner].value
+        completer = QCompleter([each.filename for each in known_plugins().values() if holder in each.holders], line)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        line.setCompleter(completer)
+
+        def follow(filename: str) -> None:
+            known = known_plugin(filename)
+            line.setToolTip("The library that holds the plugin" if known is None else known.help)
+            if known is not None and known.names and not self.name.isModified():
+                self.name.setText(known.names[0])
+
+        line.textChanged.connect(follow)
 
     def add_last_rows(self) -> None:
         """Add the rows below the pose."""

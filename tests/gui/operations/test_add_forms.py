@@ -106,3 +106,17 @@ def test_a_world_is_the_same_default_everywhere(window: MainWindow, open_example
         dialog.owner_picker.picked.emit(FrameChoice(world, world, "world"))
         defaults.append(dialog.default_of(field))
     assert defaults == ["default: world_frames"] * 2
+
+
+def test_a_known_plugin_is_called_as_its_class(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(("arm",))
+    dialog = open_form(window, "edit.add_plugin")
+    line = dialog.lines["filename"]
+    completer = line.completer()
+    assert completer is not None
+    completer.setCompletionPrefix("traj")
+    offered = {completer.setCurrentRow(row) and completer.currentCompletion() for row in range(2)}
+    assert offered == {"gz-sim-joint-trajectory-controller-system", "gz-sim-trajectory-follower-system"}
+    line.setText("gz-sim-thruster-system")
+    assert dialog.name.text() == "gz::sim::systems::Thruster"
+    assert line.toolTip() == "A propeller under water or in air."

@@ -6,6 +6,7 @@ import pytest
 
 from sdfviewer.formats.load import load_model
 from sdfviewer.model.model import Model
+from sdfviewer.model.plugin_catalogue import known_plugins
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.properties.plugin_parameters import (
     find_plugin,
@@ -13,6 +14,7 @@ from sdfviewer.refactoring.properties.plugin_parameters import (
     set_plugin_parameter,
     values_of,
 )
+from sdfviewer.refactoring.renaming.rename import rename
 
 TEXT = """<sdf version='1.11'><model name='m'>
   <link name='base'/><link name='left'/><link name='right'/>
@@ -121,3 +123,38 @@ def test_plugins_of_a_urdf_are_edited_in_their_extension() -> None:
     assert len(plugins_of(model, 0)) == 1
     after = changed("joint_name", None, "p", text)
     assert after == text.replace("<joint_name>j</joint_name>", "")
+
+
+#: A text for each kind of parameter.
+_TEXTS = {
+    "number": "0.5",
+    "integer": "2",
+    "boolean": "true",
+    "vector": "1 2 3",
+    "pose": "1 2 3 0 0 0",
+    "color": "1 0 0",
+}
+
+
+@pytest.mark.parametrize("library", [name for name, plugin in known_plugins().items() if plugin.named])
+def test_what_names_something_is_written_by_the_form_and_followed_by_a_rename(library: str) -> None:
+    known = known_plugins()[library]
+    plugin = f"<plugin filename='{known.filename}' name='p'/>"
+    text = TEXT[: TEXT.index("  <plugin")] + f"  {plugin}\n</model></sdf>\n"
+    named = [each for each in known.parameters.values() if each.kind in ("joint", "link")]
+    other = next((each for each in known.parameters.values() if each.kind in _TEXTS), None)
+    for parameter in [*named, *([other] if other else [])]:
+        value = {"joint": "l", "link": "base"}.get(parameter.kind) or _TEXTS[parameter.kind]
+        model = load_model(text)
+        edit = set_plugin_parameter(model, 0, find_plugin(model, 0, "p"), parameter.path, value)
+        assert len(edit.replacements) == 1
+        text = model.document.edited(edit.replacements).text
+    model = load_model(text)
+    assert [each.rule.name for each in model.diagnostics if "parameter" in each.rule.name] == []
+    for before, after in (("l", "wheel_joint"), ("base", "body")):
+        row = model.find(0, before)
+        assert row is not None
+        model = load_model(model.document.edited(rename(model, row, after).replacements).text)
+    values = shown(model, "p")
+    expected = {each.path: {"joint": "wheel_joint", "link": "body"}[each.kind] for each in named}
+    assert {path: values[path] for path in expected} == expected
