@@ -289,9 +289,12 @@ def _is_of_pinocchio(joint: Element) -> bool:
 
 def _named_by_plugins(scope: int, holder: Element) -> Iterator[Reference]:
     """Yield what the plugins in an element name in a model."""
+    plugins = holder.findall("plugin")
+    if not plugins:
+        return
     from sdfviewer.model.plugin_catalogue import plugin_parameters  # noqa: PLC0415  # many models have no plugins
 
-    for plugin in holder.findall("plugin"):
+    for plugin in plugins:
         filename = plugin.attributes.get("filename", "")
         if parameters := plugin_parameters(filename):
             around, attributes = ("plugin",), [key for key in parameters if key.startswith("@")]

@@ -286,8 +286,9 @@ def test_a_plain_check_imports_only_what_it_needs(examples: Path) -> None:
         timeout=PATIENCE_SECONDS,
     )
     loaded = set(done.stdout.split())
-    unneeded = {"subprocess", "tomllib", "logging", "secrets", "xml.dom", "networkx", "shutil"}
+    unneeded = {"subprocess", "tomllib", "logging", "secrets", "xml.dom", "networkx", "shutil", "shlex"}
     rooms = ("export", "library", "scene", "model.contents", "model.shapes", "formats.interface", "formats.urdf.build")
+    unneeded.add("sdfviewer.model.plugin_catalogue")
     unneeded |= {f"sdfviewer.{name}" for name in rooms}
     assert loaded & unneeded == set()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePath
 from typing import Any
@@ -25,6 +24,8 @@ MOST_WITH_FIXES = 20
 
 def path_advice(folder: str) -> str:
     """Return with which option what a file names would be found in a folder."""
+    import shlex  # few files need it
+
     shown = visible(shown_from(Path(folder), Path.cwd()))
     return f"found in {shown}: add `--path {shlex.quote(shown)}`"
 

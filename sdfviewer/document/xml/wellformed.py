@@ -161,7 +161,8 @@ _BAD_TOKEN = (
 _ATTRIBUTE_NAME = re.compile(r"[^\s=<>]*")
 _END_TAG_START = re.compile(r"</[^\s<>]*")
 _TAG_START = re.compile(r"</?[^\s<>/]*")
-_TAG_NAME_START = re.compile(r"/?[A-Za-z_:\x80-\U0010ffff]")
+# A range of a million characters would take as long to compile as all other patterns together.
+_TAG_NAME_START = re.compile(r"/?(?:[A-Za-z_:]|[^\x00-\x7f])")
 _QUOTE_OR_END = re.compile("[\"'>]")
 _VALUE_OF = re.compile(r"([^\s=<>\"']+)\s*=\s*\Z")
 
