@@ -73,7 +73,9 @@ count=0
         esac
         describe "$old" "$file"
     done < <(git diff --name-status -z --find-renames --diff-filter=AMR "$start" -- '*.sdf' '*.world' '*.urdf')
-    [ "$count" -gt 0 ] || printf '\nNo model file has changed.\n'
+    [ "$count" -gt 0 ] || printf '\nNo SDFormat or URDF file has changed.\n'
+    programs=$(git diff --name-only -z "$start" -- '*.xacro' | tr -dc '\000' | wc -c | tr -d ' ')
+    [ "$programs" = 0 ] || printf '\nNot compared: %s xacro files, which are programs and are not run here.\n' "$programs"
 } >"$report"
 
 cat "$report" >>"${GITHUB_STEP_SUMMARY:-/dev/stdout}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sdfviewer.cli.explain import find_rule
@@ -233,10 +233,14 @@ def _details(option: str) -> Mapping[str, str]:
     return {name: "; ".join(f"{', '.join(words)}: {text}" for text, words in of.items()) for name, of in helps.items()}
 
 
-def _joined(texts: Iterable[str]) -> str:
-    """Return all that an option says of itself behind several edits, each once."""
-    different = dict.fromkeys(texts)
-    return "; ".join(text for text in different if not any(each != text and each.endswith(text) for each in different))
+def _joined(helps: Mapping[str, str]) -> str:
+    """Return what an option says of itself behind several edits, which are named where it says different things."""
+    said: dict[str, list[str]] = {}
+    for option, text in helps.items():
+        said.setdefault(text, []).append(f"--{option}")
+    if len(said) == 1:
+        return next(iter(said))
+    return "; ".join(f"{', '.join(options)}: {text}" for text, options in said.items())
 
 
 class DetailAction(argparse.Action):
@@ -287,5 +291,5 @@ def add_step_arguments(parser: argparse.ArgumentParser, edits: argparse._Argumen
             default=argparse.SUPPRESS,
             nargs=0 if is_switch else None,
             metavar=None if is_switch else name.upper().replace("-", "_"),
-            help=_joined(_details(each)[name] for each in options),
+            help=_joined({each: _details(each)[name] for each in options}),
         )

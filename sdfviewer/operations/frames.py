@@ -208,7 +208,7 @@ def set_pose(
     "Move",
     Parameter("frame", FrameType(), "the frame F"),
     Parameter("to", PoseType(), "its pose X_GF, x y z roll pitch yaw, in another frame G"),
-    Parameter("relative_to", FrameType(), "G; the frame of the top model or the world by default", default=None),
+    Parameter("relative_to", FrameType(), "the frame G, that of the top model or world by default", default=None),
     Parameter("alone", SwitchType(), "what is measured from F stays where it is", default=False),
     TOGETHER,
     refusal=why_not_edited,

@@ -89,6 +89,15 @@ def test_the_report_has_changed_renamed_and_new_files(repository: Path) -> None:
     assert len(listed.stdout.splitlines()) == 1  # nothing stays behind
 
 
+def test_changed_xacro_files_are_counted(repository: Path) -> None:
+    report, _ = compare(repository)
+    assert "xacro" not in report
+    (repository / "robot.urdf.xacro").write_text("<robot name='r'/>", encoding="utf-8")
+    subprocess.run(["git", "add", "-A"], cwd=repository, check=True, env={**os.environ, **_GIT})
+    report, _ = compare(repository)
+    assert "Not compared: 1 xacro files" in report
+
+
 def test_each_changed_file_has_a_page(repository: Path) -> None:
     pytest.importorskip("PIL")
     report, pictures = compare(repository, "true")
