@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.near_names import nearest, offer_names
-from sdfviewer.model.plugin_catalogue import KnownPlugin, PluginParameter, known_plugin
 from sdfviewer.model.scope import Origin
 from sdfviewer.validation import content_rules as rules
 from sdfviewer.validation import element_rules as schema_rules
 from sdfviewer.validation.inertia_check import check_inertia
+
+if TYPE_CHECKING:
+    from sdfviewer.model.plugin_catalogue import KnownPlugin, PluginParameter
 
 Check: TypeAlias = Callable[[Element, Origin], Iterable[Finding]]
 
@@ -192,6 +194,8 @@ def _check_particle_emitter(element: Element, origin: Origin) -> Iterator[Findin
 
 def _check_plugin(element: Element, origin: Origin) -> Iterator[Finding]:
     """Source: the catalogue of plugins."""
+    from sdfviewer.model.plugin_catalogue import known_plugin  # noqa: PLC0415  # many models have no plugins
+
     known = known_plugin(element.attributes.get("filename", ""))
     if known is None:
         return
