@@ -26,7 +26,7 @@ TEXT, LINE = "#text", "#line"
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TextChange:
     """A piece of one text that is another one in the second text.
 
     Attributes
@@ -62,7 +62,7 @@ def has_elements(document: Document) -> bool:
     return document.root is not None and check_well_formed(document.text) is None
 
 
-def element_changes(a: Document, b: Document) -> list[Change]:
+def element_changes(a: Document, b: Document) -> list[TextChange]:
     """Return what makes the text of ``b`` of that of ``a``, in order, none overlapping the next.
 
     Elements are matched by tag and name, and by what is in them where only the name differs. Both documents must have
@@ -71,14 +71,14 @@ def element_changes(a: Document, b: Document) -> list[Change]:
     return list(_Difference(a, b).changes())
 
 
-def line_changes(a: str, b: str) -> list[Change]:
+def line_changes(a: str, b: str) -> list[TextChange]:
     """Return what makes one text of another, line by line."""
     lines_a, lines_b = _LINE.findall(a), _LINE.findall(b)
     changes, at, line = [], 0, 0
     for block in changed_blocks(lines_a, lines_b, (0, len(lines_a), 0, len(lines_b))):
         start = at + sum(map(len, lines_a[line : block[0]]))
         at, line = start + sum(map(len, lines_a[block[0] : block[1]])), block[1]
-        changes.append(Change(start, at, "".join(lines_b[block[2] : block[3]]), frozenset({LINE})))
+        changes.append(TextChange(start, at, "".join(lines_b[block[2] : block[3]]), frozenset({LINE})))
     return changes
 
 
@@ -87,17 +87,17 @@ class _Difference:
         self._a, self._b = a, b
         self._text_a, self._text_b = a.text, b.text
 
-    def changes(self) -> Iterator[Change]:
+    def changes(self) -> Iterator[TextChange]:
         children = [[] if each.root is None else [(each.root, each.root_offset)] for each in (self._a, self._b)]
         yield from self._content((0, len(self._text_a)), children[0], (0, len(self._text_b)), children[1])
 
-    def _element(self, x: _Child, y: _Child) -> Iterator[Change]:
+    def _element(self, x: _Child, y: _Child) -> Iterator[TextChange]:
         (one, at), (other, there) = x, y
         end, end_there = at + one.length, there + other.length
         if self._text_a[at:end] == self._text_b[there:end_there]:
             return
         if one.tag != other.tag or (one.end_length == 0) != (other.end_length == 0):
-            yield Change(at, end, self._text_b[there:end_there], frozenset({_name(other)}))
+            yield TextChange(at, end, self._text_b[there:end_there], frozenset({_name(other)}))
             return
         yield from self._start_tag(x, y)
         inside = at + one.start_length, end - one.end_length
@@ -105,9 +105,9 @@ class _Difference:
         yield from self._content(inside, _children(x), inside_there, _children(y))
         end_tag = self._text_b[inside_there[1] : end_there]
         if self._text_a[inside[1] : end] != end_tag:
-            yield Change(inside[1], end, end_tag)
+            yield TextChange(inside[1], end, end_tag)
 
-    def _start_tag(self, x: _Child, y: _Child) -> Iterator[Change]:
+    def _start_tag(self, x: _Child, y: _Child) -> Iterator[TextChange]:
         pieces_a, pieces_b = _attributes(self._text_a, *x), _attributes(self._text_b, *y)
         names_a, names_b = [each.name for each in pieces_a], [each.name for each in pieces_b]
         yield from self._pieces(x[1], pieces_a, pieces_b, names_a, names_b)
@@ -118,7 +118,7 @@ class _Difference:
         children_a: Sequence[_Child],
         range_b: tuple[int, int],
         children_b: Sequence[_Child],
-    ) -> Iterator[Change]:
+    ) -> Iterator[TextChange]:
         """Yield the changes of what is between two tags: each pair of elements, and what is between the pairs."""
         i = j = 0
         at_a, at_b = range_a[0], range_b[0]
@@ -136,7 +136,7 @@ class _Difference:
         children_a: Sequence[_Child],
         range_b: tuple[int, int],
         children_b: Sequence[_Child],
-    ) -> Iterator[Change]:
+    ) -> Iterator[TextChange]:
         text_a, text_b = self._text_a, self._text_b
         if text_a[slice(*range_a)] == text_b[slice(*range_b)]:
             return
@@ -154,7 +154,7 @@ class _Difference:
         pieces_b: Sequence[_Piece],
         tokens_a: Sequence[str],
         tokens_b: Sequence[str],
-    ) -> Iterator[Change]:
+    ) -> Iterator[TextChange]:
         """Yield the changes of consecutive pieces from an offset on, which are matched by their tokens."""
         shift_i = shift_j = 0
         blocks = list(changed_blocks(tokens_a, tokens_b, (0, len(tokens_a), 0, len(tokens_b))))
@@ -162,13 +162,13 @@ class _Difference:
             for one, other in zip(pieces_a[shift_i:i], pieces_b[shift_j:j], strict=True):
                 text = self._text_b[other.start : other.end]
                 if self._text_a[one.start : one.end] != text:
-                    yield Change(one.start, one.end, text, frozenset({other.name} - {""}))
+                    yield TextChange(one.start, one.end, text, frozenset({other.name} - {""}))
                 at = one.end
             written = pieces_b[j:end_j]
             if i < end_i or written:
                 end = pieces_a[end_i - 1].end if i < end_i else at
                 text = self._text_b[written[0].start : written[-1].end] if written else ""
-                yield Change(at, end, text, frozenset(each.name for each in written) - {""})
+                yield TextChange(at, end, text, frozenset(each.name for each in written) - {""})
                 at = end
             shift_i, shift_j = end_i, end_j
 

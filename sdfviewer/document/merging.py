@@ -12,7 +12,7 @@ from enum import Enum
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.document.element_difference import LINE, Change, element_changes, has_elements, line_changes
+from sdfviewer.document.element_difference import LINE, TextChange, element_changes, has_elements, line_changes
 from sdfviewer.document.xml.encoding import Encoding
 
 
@@ -26,7 +26,7 @@ class Side(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class MergedPart:
+class MergePart:
     """A part of the first text that at least one of two others has changed.
 
     Attributes
@@ -73,12 +73,12 @@ class Merge:
     """
 
     base: str
-    parts: tuple[MergedPart, ...]
+    parts: tuple[MergePart, ...]
     by_elements: bool
     encoding: Encoding
 
     @property
-    def conflicts(self) -> tuple[MergedPart, ...]:
+    def conflicts(self) -> tuple[MergePart, ...]:
         """What both have changed to something else."""
         return tuple(part for part in self.parts if part.side is Side.CONFLICT)
 
@@ -105,14 +105,14 @@ class Merge:
                 made.append(Replacement(start, start + len(part.mine), text))
         return tuple(made)
 
-    def places_in_mine(self, chosen: Sequence[Side | None] = ()) -> Iterator[tuple[MergedPart, Side | None, int]]:
+    def places_in_mine(self, chosen: Sequence[Side | None] = ()) -> Iterator[tuple[MergePart, Side | None, int]]:
         """Yield each part, what is chosen of it, and where it begins in my text."""
         shift = 0
         for part, side in self._decided(chosen):
             yield part, side, part.start + shift
             shift += len(part.mine) - (part.end - part.start)
 
-    def _decided(self, chosen: Sequence[Side | None]) -> Iterator[tuple[MergedPart, Side | None]]:
+    def _decided(self, chosen: Sequence[Side | None]) -> Iterator[tuple[MergePart, Side | None]]:
         sides = iter(chosen)
         for part in self.parts:
             yield part, next(sides, None) if part.side is Side.CONFLICT else None
@@ -124,7 +124,7 @@ def merge(base: Document, mine: Document, theirs: Document) -> Merge:
     Elements that both have added at one place are both taken, mine first, unless they have the same tag and name.
     """
     by_elements = all(map(has_elements, (base, mine, theirs)))
-    changes: list[tuple[Change, Side]] = []
+    changes: list[tuple[TextChange, Side]] = []
     for side, document in ((Side.MINE, mine), (Side.THEIRS, theirs)):
         found = element_changes(base, document) if by_elements else line_changes(base.text, document.text)
         changes += [(each, side) for each in found]
@@ -134,7 +134,7 @@ def merge(base: Document, mine: Document, theirs: Document) -> Merge:
     return Merge(base.text, parts, by_elements, encoding)
 
 
-_Group = list[tuple[Change, Side]]
+_Group = list[tuple[TextChange, Side]]
 
 
 def _groups(changes: _Group) -> Iterator[_Group]:
@@ -152,7 +152,7 @@ def _groups(changes: _Group) -> Iterator[_Group]:
         yield group
 
 
-def _meet(change: Change, other: Change) -> bool:
+def _meet(change: TextChange, other: TextChange) -> bool:
     """Return whether both cannot be made without a look at each other."""
     if change.start > other.end or other.start > change.end:
         return False
@@ -164,7 +164,7 @@ def _meet(change: Change, other: Change) -> bool:
     return change.start < other.end and other.start < change.end
 
 
-def _part(base: str, group: _Group) -> MergedPart:
+def _part(base: str, group: _Group) -> MergePart:
     start, end = group[0][0].start, max(change.end for change, _ in group)
     sides = {side for _, side in group}
     mine, theirs = (
@@ -172,18 +172,18 @@ def _part(base: str, group: _Group) -> MergedPart:
         for side in (Side.MINE, Side.THEIRS)
     )
     if len(sides) == 1:
-        return MergedPart(start, end, mine, theirs, next(iter(sides)))
+        return MergePart(start, end, mine, theirs, next(iter(sides)))
     if mine == theirs:
-        return MergedPart(start, end, mine, theirs, Side.BOTH)
+        return MergePart(start, end, mine, theirs, Side.BOTH)
     (one, _), (other, _) = group[0], group[-1]
     adds = start == end
     if adds and one.names and other.names and not one.names & other.names:
-        return MergedPart(start, end, mine, theirs, Side.BOTH)
+        return MergePart(start, end, mine, theirs, Side.BOTH)
     is_by_lines = LINE in one.names
-    return MergedPart(start, end, mine, theirs, Side.CONFLICT, adds or (is_by_lines and bool(mine and theirs)))
+    return MergePart(start, end, mine, theirs, Side.CONFLICT, adds or (is_by_lines and bool(mine and theirs)))
 
 
-def _applied(base: str, start: int, end: int, changes: Sequence[Change]) -> str:
+def _applied(base: str, start: int, end: int, changes: Sequence[TextChange]) -> str:
     pieces: list[str] = []
     for change in changes:
         pieces += (base[start : change.start], change.text)
