@@ -13,14 +13,14 @@ from sdfviewer.files.uris import only_by_working_directory
 from sdfviewer.language.elements import elements_between
 
 #: Elements whose text is a URI or a file name.
-_TEXTS = frozenset(
+URI_ELEMENTS = frozenset(
     (
         *("uri", "albedo_map", "normal_map", "roughness_map", "metalness_map", "environment_map", "emissive_map"),
         *("light_map", "ambient_occlusion_map", "specular_map", "glossiness_map", "diffuse", "normal", "texture"),
     )
 )
 #: Attributes that hold a URI, by element: URDF's meshes and textures.
-_ATTRIBUTES = {"mesh": "filename", "texture": "filename"}
+URI_ATTRIBUTES = {"mesh": "filename", "texture": "filename"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,11 @@ class UriLink:
 def document_links(document: Document, finder: Finder, start: int = 0, end: int | None = None) -> Iterator[UriLink]:
     """Yield the URIs between two offsets of a document, all by default."""
     for element, offset, parent in elements_between(document, start, len(document.text) if end is None else end):
-        attribute = _ATTRIBUTES.get(element.tag)
+        attribute = URI_ATTRIBUTES.get(element.tag)
         if attribute is not None and attribute in element.attributes:
             where = document.value_offsets(element, attribute, offset) or (offset, offset)
             yield _link(document, finder, where, element.attributes[attribute], is_include=False)
-        elif element.tag in _TEXTS and not element.children:
+        elif element.tag in URI_ELEMENTS and not element.children:
             uri = element.text.strip()
             is_file = element.tag == "uri" or "." in uri.rpartition("/")[2]
             # <diffuse> is a colour in a material and a picture in a heightmap.

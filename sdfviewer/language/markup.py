@@ -49,6 +49,11 @@ def _openings_around(text: str, end: int) -> Iterator[list[Tag]]:
     yield open_tags(text[:end])
 
 
+def innermost_open(text: str, offset: int) -> Tag | None:
+    """Return the start tag of the innermost element that is open at an offset, None where none is."""
+    return next((tags[-1] for tags in _openings_around(text, offset) if tags), None)
+
+
 def comment_at(text: str, offset: int) -> tuple[int, int] | None:
     """Return start and end of the comment that an offset is in."""
     start = text.rfind("<!--", 0, offset)

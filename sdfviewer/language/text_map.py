@@ -213,6 +213,21 @@ def difference(old: str, new: str) -> Replacement | None:
     return Replacement(start, len(old) - end, new[start : len(new) - end])
 
 
+def place_after(old: str, new: str, at: int) -> int | None:
+    """Return where a place of a text is in one of as many lines that has taken its place, None where it has others.
+
+    It stays in its line, before or behind what the line has in common with the other one.
+    """
+    if old.count("\n") != new.count("\n"):
+        return None
+    before = old.count("\n", 0, at)
+    line, other = old.split("\n")[before], new.split("\n")[before]
+    column = at - (old.rfind("\n", 0, at) + 1)
+    if column > common_start(line, other):
+        column = max(len(other) - (len(line) - column), 0)
+    return sum(len(each) + 1 for each in new.split("\n")[:before]) + column
+
+
 def rebase(change: Replacement, onto: Replacement) -> Replacement | None:
     """Return a change of a text for the text that another change of it has made; None where both touch one place."""
     if change.end < onto.start:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import names_a_server
 from sdfviewer.formats.registry import model_suffixes
+from sdfviewer.language.completion import Open
+from sdfviewer.language.links import URI_ATTRIBUTES, URI_ELEMENTS
 
 #: The most entries of a folder that are offered.
 _MOST = 500
 _RESOURCES = (".dae", ".stl", ".obj", ".glb", ".gltf", ".png", ".jpg", ".jpeg", ".tif")
+
+
+_TEXT = re.compile(rf"<({'|'.join(sorted(URI_ELEMENTS))})(?:\s[^<>]*)?>\s*([^<>]*)$")
+_VALUE = r"\s(?:[^<>]*\s)?{}\s*=\s*(?:\"[^\"<>]*|'[^'<>]*)$"
+_ATTRIBUTE = re.compile("|".join(f"<{tag}{_VALUE.format(name)}" for tag, name in URI_ATTRIBUTES.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +31,28 @@ class UriChoice:
     uri: str
     path: Path
     is_folder: bool
+
+
+def uris_at(text: str, opened: Sequence[Open], file: Path | None, finder: Finder) -> tuple[str, list[UriChoice]] | None:
+    """Return what is typed of a URI at the end of a text, and the URIs that it may be; None where no URI is typed.
+
+    Parameters
+    ----------
+    text
+        The text before the caret.
+    opened
+        The elements that are open there.
+    file, finder
+        As of `complete_uri`.
+    """
+    tail = text[max(text.rfind("<"), 0) :]
+    if match := _TEXT.match(tail):
+        typed, is_include = match[2], len(opened) > 1 and opened[-2].tag == "include"
+    elif _ATTRIBUTE.match(tail):
+        typed, is_include = re.split("[\"']", tail)[-1], False
+    else:
+        return None
+    return typed, complete_uri(typed, file, finder, is_include=is_include)
 
 
 def complete_uri(typed: str, file: Path | None, finder: Finder, *, is_include: bool) -> list[UriChoice]:

@@ -9,7 +9,7 @@ from lsprotocol import types
 from sdfviewer.language.completion import Ending, complete, definition_of
 from sdfviewer.language.hover import describe_attribute, describe_element
 from sdfviewer.language.text_map import plain
-from sdfviewer.language.uris import UriChoice, complete_uri
+from sdfviewer.language.uris import UriChoice, uris_at
 from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer
@@ -41,12 +41,10 @@ def _completion(
     offset = snapshot.offset(position.line, position.character)
     before = snapshot.text_before(offset)
     opened = snapshot.open_elements_at(before, len(before))
-    tail = before[max(before.rfind(">"), before.rfind('"'), before.rfind("'")) + 1 :]
-    if opened and opened[-1].tag == "uri" and before.rstrip().endswith((">", tail.strip())):
-        is_include = len(opened) > 1 and opened[-2].tag == "include"
-        finder = server.finder_for(file.path)
-        choices = complete_uri(tail.strip(), snapshot.document.path, finder, is_include=is_include)
-        start = offset - len(tail.strip())
+    named = uris_at(before, opened, snapshot.document.path, server.finder_for(file.path))
+    if named is not None:
+        typed, choices = named
+        start = offset - len(typed)
         return types.CompletionList(
             is_incomplete=True, items=[_uri_item(each, start, offset, ranges) for each in choices]
         )

@@ -10,7 +10,7 @@ from typing import Any
 from lsprotocol import types
 
 from sdfviewer.diagnostics import Edge, SdfViewerError
-from sdfviewer.document.edits import Edit, indentation_step
+from sdfviewer.document.edits import Edit
 from sdfviewer.language.actions import (
     CodeAction,
     Edits,
@@ -22,7 +22,7 @@ from sdfviewer.language.actions import (
     quick_fixes,
     refactorings,
 )
-from sdfviewer.language.keys.formatting import can_indent, indent_lines
+from sdfviewer.language.keys.formatting import formatted
 from sdfviewer.language.names import home_of
 from sdfviewer.language.renaming import renamable_at, rename_everywhere
 from sdfviewer.language.text_map import difference
@@ -288,12 +288,11 @@ def _counts_rows(arguments: Mapping[str, Any]) -> bool:
 
 def _indented(snapshot: Snapshot, ranges: Ranges, where: types.Range | None) -> list[types.TextEdit]:
     """Return the edits that correct the indentation, in the file's own step; nothing where the text is not XML."""
-    document = snapshot.document
-    if not can_indent(document):
-        return []
-    step = indentation_step(document)
     start, end = 0, len(snapshot.text)
     if where is not None:
         start = snapshot.offset(where.start.line, 0)
         end = snapshot.offset(where.end.line, where.end.character)
-    return ranges.edits(indent_lines(snapshot.text, step, start, end))
+    try:
+        return ranges.edits(formatted(snapshot.document, start, end))
+    except SdfViewerError:
+        return []

@@ -38,11 +38,14 @@ class CaretBar(QWidget):
         self.place.setProperty("role", "muted")
         row_of((self.path, 1), self.place, parent=self, margins=(8, 2, 8, 2), spacing=8)
 
-    def show_place(self, around: Sequence[Open], line: int, column: int, selected: int, kind: str) -> None:
+    def show_place(
+        self, around: Sequence[Open], line: int, column: int, selected: int, kind: str, carets: int = 1
+    ) -> None:
         """Show the elements that are open at the caret, where it is, and what kind of text this is."""
         self.around = around
         chosen = f" ({selected} selected)" if selected else ""
-        self._here, self._kind = f"Ln {line}, Col {column}{chosen}", kind
+        several = f", {carets} carets" if carets > 1 else ""
+        self._here, self._kind = f"Ln {line}, Col {column}{several}{chosen}", kind
         self._share_room()
 
     def _share_room(self) -> None:

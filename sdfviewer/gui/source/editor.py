@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
+    QInputMethodEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -26,10 +27,13 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.text.rich_text import wrapped_tip
 from sdfviewer.gui.kit.theme import monospace, on_theme_change, tokens
+from sdfviewer.gui.source.carets import Carets
 from sdfviewer.gui.source.completer import Completer
 from sdfviewer.gui.source.keyboard import Keyboard
 from sdfviewer.gui.source.text_area import TextArea
 from sdfviewer.gui.source.text_marks import TextMarks
+from sdfviewer.language.keys.pasting import pasted
+from sdfviewer.language.text_map import plain
 
 #: Pixels of the columns of light bulbs, of the dots of problems, and of folds.
 _BULB, _DOT, _FOLD = 16, 8, 14
@@ -165,7 +169,10 @@ class SourceEditor(TextArea):
         self.marks = TextMarks(self)
         self.gutter = Gutter(self, self.marks)
         self.completer = Completer(self)
-        self.keyboard = Keyboard(self, self.completer)
+        self.carets = Carets(self)
+        self.keyboard = Keyboard(self, self.completer, self.carets)
+        self.marks.other_carets = lambda: self.carets.others
+        self.carets.changed.connect(self._show_carets)
         self.blockCountChanged.connect(self._place_gutter)
         self.updateRequest.connect(self._scroll_gutter)
         self.cursorPositionChanged.connect(self.marks.show)
@@ -239,6 +246,10 @@ class SourceEditor(TextArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the text, and a mark behind each line that hides others."""
         super().paintEvent(event)
+        if self.carets:
+            with QPainter(self.viewport()) as painter:
+                for caret in self.carets.rectangles():
+                    painter.fillRect(caret, QColor(tokens(self.palette()).accent))
         if not self.folding.any_hidden:
             return
         painter = QPainter(self.viewport())
@@ -251,6 +262,11 @@ class SourceEditor(TextArea):
                 x = self.cursorRect(cursor).right() + metrics.averageCharWidth()
                 painter.drawText(QPointF(x, rect.top() + metrics.ascent()), "⋯")
         painter.end()
+
+    def go_to(self, start: int, end: int | None = None) -> None:
+        """Scroll to the caret, or to the selection; it is the only one then."""
+        self.carets.clear()
+        super().go_to(start, end)
 
     # --- mouse and focus ---------------------------------------------------------------------------------------
 
@@ -283,7 +299,11 @@ class SourceEditor(TextArea):
         QToolTip.showText(where, wrapped_tip(texts), self)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the definition of a name at Ctrl+click."""
+        """Go to the definition of a name at Ctrl+click, add a caret at Alt+click; any other click leaves one caret."""
+        if event.button() == Qt.MouseButton.LeftButton and event.modifiers() == Qt.KeyboardModifier.AltModifier:
+            self.carets.add_at(self.cursorForPosition(event.position().toPoint()).position())
+            return
+        self.carets.clear()
         if event.button() == Qt.MouseButton.LeftButton and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
             self.definition_wanted.emit(self.cursorForPosition(event.position().toPoint()).position())
             return
@@ -317,6 +337,20 @@ class SourceEditor(TextArea):
         super().keyPressEvent(event)
         self.keyboard.offer_after(event)
 
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """Type at all carets what an input method has composed."""
+        if self.carets and event.commitString() and not self.isReadOnly():
+            self.carets.insert([event.commitString()] * len(self.carets))
+            event.accept()
+        else:
+            super().inputMethodEvent(event)
+
+    def _show_carets(self) -> None:
+        count = len(self.carets)
+        self.setAccessibleDescription(f"{count} carets" if count > 1 else "")
+        self.marks.show()
+        self.viewport().update()
+
     # --- clipboard ---------------------------------------------------------------------------------------------
 
     def createMimeDataFromSelection(self) -> QMimeData:
@@ -327,6 +361,11 @@ class SourceEditor(TextArea):
         return data
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste as one step of the history."""
-        with self.doing("Paste"):
-            super().insertFromMimeData(source)
+        """Paste as one step of the history, a block of lines with the indentation of the place."""
+        text = plain(source.text())
+        if not source.hasText() or self.isReadOnly():
+            return
+        if self.carets:
+            self.carets.paste(text)
+        else:
+            self.rewrite("Paste", lambda passage: pasted(passage, text, self.indentation))

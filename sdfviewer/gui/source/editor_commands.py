@@ -20,6 +20,7 @@ from sdfviewer.gui.source.insight import SourceContext
 from sdfviewer.gui.source.location_list import Place
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.language.keys import line_commands as lines
+from sdfviewer.language.keys.formatting import formatted
 from sdfviewer.language.keys.line_commands import Passage
 from sdfviewer.language.markup import partner_of, tag_at, widened
 from sdfviewer.language.names import Name, references_to
@@ -80,6 +81,10 @@ class SourceCommands:
             "source.rename": self.ask_for_name,
             "source.complete": self._complete,
             "source.fix": lambda: self.offer_fixes(self._position),
+            "source.format": self._format,
+            "source.caret_above": lambda: self._editor.carets.add_line(-1),
+            "source.caret_below": lambda: self._editor.carets.add_line(1),
+            "source.next_occurrence": self._add_occurrence,
             "source.widen": self._widen,
             "source.narrow": self._narrow,
             "source.partner": self._go_to_partner,
@@ -107,6 +112,23 @@ class SourceCommands:
         """Offer completions because the user asks; say so where there are none."""
         if not self._editor.completer.offer():
             self._view.show_message("No completions here.")
+
+    def _format(self) -> None:
+        """Indent all lines as one step of the history."""
+        self._view.flush()
+        document = self._view.document
+
+        def edit() -> Edit:
+            edits = formatted(document)
+            if not edits:
+                raise SdfViewerError("The text is formatted already.")
+            return Edit("Format the text", document, edits)
+
+        self._view.context.edits.make_in_background(edit)
+
+    def _add_occurrence(self) -> None:
+        if not self._editor.carets.add_occurrence():
+            self._view.show_message("There is no other occurrence of what is selected.")
 
     # --- going somewhere -----------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import Name, name_at, value_origins_at
 from sdfviewer.language.outline import Outline, open_elements
 from sdfviewer.language.text_map import TextMap
+from sdfviewer.language.uris import uris_at
 from sdfviewer.model.model import Model
 
 if TYPE_CHECKING:
@@ -49,8 +50,11 @@ class Insight:
 
     def complete(self, text: str) -> Completions:
         """Return the completions after the text before the caret."""
-        behind = self._view.editor.raw_text()[len(text) :]
-        return complete(text, self._view.context.session.model, lambda at: self.open_at(text, at), behind)
+        behind, session = self._view.editor.raw_text()[len(text) :], self._view.context.session
+        named = uris_at(text, self.open_at(text, len(text)), session.path, session.finder)
+        if named is not None:
+            return Completions(named[0], tuple(each.uri for each in named[1]))
+        return complete(text, session.model, lambda at: self.open_at(text, at), behind)
 
     def _name_at(self, position: int) -> Name | None:
         """Return the name at a position of the editor, even while the user types if possible."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor
 
 from sdfviewer.gui.kit.fields.line_edit import CTRL_Y
+from sdfviewer.gui.source.carets import Carets
 from sdfviewer.gui.source.completer import Completer
 from sdfviewer.gui.source.text_area import TextArea
 from sdfviewer.language.keys import line_commands as lines
@@ -24,6 +25,7 @@ _COMMAND = _CONTROL | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.Meta
 _QUOTES = ("'", '"')
 _QUOTED = ("='", '="')
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_OF_CARETS = ("source.caret_above", "source.caret_below", "source.next_occurrence")
 _OF_POPUP = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
 
 
@@ -38,8 +40,9 @@ class Keyboard:
         Returns the tag of the innermost element that is open at an offset of the text.
     """
 
-    def __init__(self, editor: TextArea, completer: Completer) -> None:
+    def __init__(self, editor: TextArea, completer: Completer, carets: Carets) -> None:
         self._editor = editor
+        self._carets = carets
         self._completer = completer
         self.commands: Mapping[str, str] = {}
         self.innermost: Callable[[int], str | None] = lambda at: None
@@ -64,7 +67,11 @@ class Keyboard:
             event.ignore()  # the list takes these
             return True
         command = self.command_of(event)
+        if not command and self._carets.press(event):
+            return True
         if command:
+            if command not in _OF_CARETS:
+                self._carets.clear()
             editor.command_wanted.emit(command)
         elif event.matches(QKeySequence.StandardKey.Undo):
             editor.undo_wanted.emit()

@@ -34,7 +34,7 @@ from sdfviewer.language.keys.strokes import Strokes, describe
 from sdfviewer.language.markup import partner_of, tag_at
 from sdfviewer.language.names import name_at, place_in_file, row_written_at
 from sdfviewer.language.outline import Outline
-from sdfviewer.language.text_map import LONGEST_LINE, TextMap, difference, rebase
+from sdfviewer.language.text_map import LONGEST_LINE, TextMap, difference, place_after, rebase
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange
@@ -139,6 +139,7 @@ class SourceView(QWidget):
         # Unlike the editor's textChanged this does not report colouring.
         editor.document().contentsChange.connect(self._note_typing)
         editor.cursorPositionChanged.connect(self._rest.start)
+        editor.carets.changed.connect(self._rest.start)
         editor.selectionChanged.connect(self._rest.start)
         editor.flush_wanted.connect(self.flush)
         editor.undo_wanted.connect(self._undo)
@@ -224,7 +225,8 @@ class SourceView(QWidget):
                 self.context.run_in_background(prepare_for_faults, lambda _: None)
                 self.context.run_in_background(read_all_versions, lambda _: None)
             at = self.editor.places().shown_of_position(at)
-            self._strokes.note(self.editor.raw_text(), self.editor.label, at)
+            joins = bool(self.editor.carets) and self.editor.carets.goes_on
+            self._strokes.note(self.editor.raw_text(), self.editor.label, at, joins=joins)
             self.pause.start()
             self._rest.start()
             self.typed.emit()
@@ -280,6 +282,7 @@ class SourceView(QWidget):
     def _go_in_history(self, go: Callable[[], None]) -> None:
         """Go through the history, and with the caret to what has changed."""
         self.flush()
+        self.editor.carets.clear()
         before = self.editor.raw_text()
         caret = self.editor.places().shown_of_position(self.editor.textCursor().position())
         self._goes_with_caret = True
@@ -396,7 +399,7 @@ class SourceView(QWidget):
                     yield
                     self._following = True
             else:
-                self.editor.replace(start, end, change.text)
+                self._replace(start, end, shown[change.start : change.end], change.text)
             self._following = False
             if not self.editor.isReadOnly():  # else it cannot hold the text as it is
                 self.editor.note_text(wanted)
@@ -407,6 +410,17 @@ class SourceView(QWidget):
         self._lock()
         self._show_meaning()
         self._rest.start()
+
+    def _replace(self, start: int, end: int, old: str, new: str) -> None:
+        """Replace what is between two positions; the caret stays in its line, where there are as many as before."""
+        caret = self.editor.textCursor()
+        place = None
+        if start < caret.position() <= end and old.isascii() and new.isascii() and not caret.hasSelection():
+            place = place_after(old, new, caret.position() - start)
+        self.editor.replace(start, end, new)
+        if place is not None:
+            caret.setPosition(start + place)
+            self.editor.setTextCursor(caret)
 
     def _show_meaning(self) -> None:
         """Show what the present text means: problems, kinds, what can be folded, the selection."""
@@ -557,7 +571,7 @@ class SourceView(QWidget):
         line, column = self.editor.place_of(cursor.position())
         self.context.highlights.caret_line = line
         kind = self.insight.describe_file(self.editor.indentation, self._map)
-        self.caret_bar.show_place(around, line, column, passage.end - passage.start, kind)
+        self.caret_bar.show_place(around, line, column, passage.end - passage.start, kind, len(self.editor.carets))
         partner = partner_of(passage.text, tag) if tag is not None else None
         pair = (tag, partner) if tag is not None and partner is not None else ()
         places = self.editor.places()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtGui import QColor, QPalette, QTextBlock, QTextCharFormat, QTextCursor
@@ -53,6 +53,8 @@ class TextMarks:
         The worst problem of each line, counted from 0.
     fixable_lines
         The lines with a problem that may have quick fixes.
+    other_carets
+        Returns the carets beside the main one, whose selections are marked.
     """
 
     def __init__(self, editor: TextArea) -> None:
@@ -66,6 +68,7 @@ class TextMarks:
         self._selection_colour = ""
         self.partner_cursors: list[QTextCursor] = []
         self._link: list[QTextCursor] = []
+        self.other_carets: Callable[[], Sequence[QTextCursor]] = tuple
         editor.selectionChanged.connect(self._colour_selection)
         bar = editor.verticalScrollBar()
         bar.valueChanged.connect(self._follow_sight)
@@ -184,6 +187,7 @@ class TextMarks:
             pointed.format.setUnderlineColor(QColor(colours.accent))
             marks.append(pointed)
         grounds = [_mark(each, colours.selection) for each in self.partner_cursors]
+        grounds += [_mark(each, colours.selection) for each in self.other_carets() if each.hasSelection()]
         grounds += [_mark(self._editor.cursor_over(*found), colours.warning, 0.35) for found in self._in_sight()]
         for mark in grounds:
             mark.format.setForeground(QColor(colours.text))  # on these grounds the colours of tags are hard to read

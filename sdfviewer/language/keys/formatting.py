@@ -4,40 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdfviewer.diagnostics import Replacement
+from sdfviewer.diagnostics import Replacement, SdfViewerError
 from sdfviewer.document.document import Document
-from sdfviewer.document.xml.tags import find_markup, find_tags
+from sdfviewer.document.edits import Replacements, indentation_step
+from sdfviewer.document.xml.tags import find_markup
 from sdfviewer.document.xml.wellformed import check_well_formed
 from sdfviewer.language.text_map import LONGEST_LINE, long_lines
 
 
-def indent_lines(text: str, step: str, start: int = 0, end: int | None = None) -> Iterator[Replacement]:
-    """Yield the edits that indent lines by the depth of the elements around them.
+def formatted(document: Document, start: int = 0, end: int | None = None) -> Replacements:
+    """Return the edits that indent the lines of a document by the depth of the elements around them, in its own step.
 
     Parameters
     ----------
-    text
-        A well-formed text.
-    step
-        The indentation of one level.
+    document
+        The document.
     start, end
         Offsets; only lines that begin between them are changed.
 
+    Raises
+    ------
+    SdfViewerError
+        If the text is not well-formed: the depth of its lines is not known.
+
     Notes
     -----
-    Lines that continue a tag, a comment, CDATA or text stay as they are: their blanks may have a meaning.
+    Only blanks between tags and comments change. Lines that continue a tag, a comment, CDATA or text stay as they are,
+    and so does the line of the end tag behind such a text: their blanks may have a meaning.
     """
+    if not can_indent(document):
+        raise SdfViewerError("The text cannot be formatted before the errors in the XML are corrected.")
+    return tuple(_indented_lines(document.text, indentation_step(document), start, end))
+
+
+def _indented_lines(text: str, step: str, start: int, end: int | None) -> Iterator[Replacement]:
     end = len(text) if end is None else end
-    depth = 0
-    for tag in find_tags(text):
-        if tag.is_end:
+    depth = before = 0
+    has_text = False
+    for begin, behind, tag in find_markup(text):
+        is_data = text.startswith("<![CDATA[", begin)
+        has_text |= is_data or bool(text[before:begin].strip())
+        if tag is not None and tag.is_end:
             depth = max(depth - 1, 0)
-        line_start = text.rfind("\n", 0, tag.start) + 1
-        blanks = text[line_start : tag.start]
-        if start <= line_start <= end and not blanks.strip() and blanks != step * depth:
-            yield Replacement(line_start, tag.start, step * depth)
-        if not tag.is_end and not tag.is_empty:
-            depth += 1
+        line_start = text.rfind("\n", before, begin) + 1
+        blanks = text[line_start:begin]
+        if line_start and start <= line_start <= end and not has_text and blanks != step * depth:
+            yield Replacement(line_start, begin, step * depth)
+        if tag is not None and not tag.name.startswith("!"):
+            depth += not tag.is_end and not tag.is_empty
+            has_text = False
+        before = behind
 
 
 class _Content:

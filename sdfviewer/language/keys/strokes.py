@@ -42,7 +42,7 @@ class Strokes:
         """Start again from another text."""
         self._text, self._words, self._former = text, [], None
 
-    def note(self, text: str, label: str, at: int | None = None) -> None:
+    def note(self, text: str, label: str, at: int | None = None, *, joins: bool = False) -> None:
         """Take note of a change.
 
         Parameters
@@ -53,6 +53,8 @@ class Strokes:
             The name of the command that made it, empty for plain typing.
         at
             Offset of the change; a text difference alone is ambiguous when a character is typed before an equal one.
+        joins
+            Whether it belongs to the change before, if that has the same name.
         """
         last = self._words[-1] if self._words else self._former
         before = self._words[-1].after if self._words else self._text
@@ -61,7 +63,8 @@ class Strokes:
             return
         removed, piece = change.end - change.start, change.text
         word = _Word(before, text, label, not piece, change.start + len(piece), piece[-1:].isspace())
-        if last is not None and not label and not last.label and _goes_on(last, change.start, removed, piece):
+        goes_on = last is not None and label == last.label
+        if last is not None and goes_on and (joins if label else _goes_on(last, change.start, removed, piece)):
             word.before = last.before
             del self._words[-1:]
         self._words.append(word)

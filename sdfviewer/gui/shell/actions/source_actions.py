@@ -11,7 +11,7 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 
 SOURCE = Declarations("Source")
 _STEPS = ("source.next_match", "source.previous_match")
-_LINES, _FOLDING, _ZOOM = "Source/Lines", "Source/Folding", "Source/Zoom"
+_LINES, _CARETS, _FOLDING, _ZOOM = "Source/Lines", "Source/Carets", "Source/Folding", "Source/Zoom"
 
 
 def _run_in_source(id: str) -> Run:
@@ -62,7 +62,11 @@ _command("move_down", "Move Lines Down", "Alt+Down", "mdi6.arrow-down-bold", "Mo
 _command("remove_lines", "Delete Lines", "Ctrl+Shift+K", "mdi6.table-row-remove", "Delete the selected lines", menu=_LINES)  # noqa: E501
 _command("indent", "Indent Lines", "Ctrl+]", "mdi6.format-indent-increase", "Increase the indentation of the selected lines", menu=_LINES)  # noqa: E501
 _command("outdent", "Outdent Lines", "Ctrl+[", "mdi6.format-indent-decrease", "Decrease the indentation of the selected lines", menu=_LINES)  # noqa: E501
-_command("widen", "Expand Selection", "Shift+Alt+Right", "mdi6.arrow-expand-horizontal", "Select the word, value, tag or element around the selection", section=True)  # noqa: E501
+_command("format", "Format Document", "Ctrl+Shift+I", "mdi6.format-align-left", "Indent all lines by their depth; changes no text, value or comment", section=True)  # noqa: E501
+_command("caret_above", "Add Caret Above", "Ctrl+Alt+Up", "mdi6.chevron-up", "Type in the line above, too; Alt+click adds a caret anywhere, Esc goes back to one", menu=_CARETS)  # noqa: E501
+_command("caret_below", "Add Caret Below", "Ctrl+Alt+Down", "mdi6.chevron-down", "Type in the line below, too; Alt+click adds a caret anywhere, Esc goes back to one", menu=_CARETS)  # noqa: E501
+_command("next_occurrence", "Add Next Occurrence", "Ctrl+D", "mdi6.cursor-text", "Select the word at the caret, then its next occurrence with a caret of its own", menu=_CARETS)  # noqa: E501
+_command("widen", "Expand Selection", "Shift+Alt+Right", "mdi6.arrow-expand-horizontal", "Select the word, value, tag or element around the selection")  # noqa: E501
 _command("narrow", "Shrink Selection", "Shift+Alt+Left", "mdi6.arrow-collapse-horizontal", "Return to the previous selection")  # noqa: E501
 _command("fold", "Toggle Fold", "Ctrl+Shift+[", "mdi6.unfold-less-horizontal", "Fold or unfold the element around the caret", menu=_FOLDING)  # noqa: E501
 _command("fold_all", "Fold All", "Ctrl+K, Ctrl+0", "mdi6.collapse-all-outline", "Fold every model, link and joint", menu=_FOLDING, in_source=False)  # noqa: E501
