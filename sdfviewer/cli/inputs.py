@@ -250,28 +250,13 @@ def load_committed(
     SdfViewerError
         If git has no such version of it.
     """
-    from sdfviewer.files.git_head import committed_files, open_git_head
-    from sdfviewer.session.included_files import included_documents, missing_files
+    from sdfviewer.files.git_head import open_git_head
+    from sdfviewer.session.included_files import load_as_committed
 
     if name == "-":
         raise SdfViewerError("standard input has no version in git: name a second file to compare with")
-    path = Path(name).absolute()
-    document = open_git_head(path, revision)
-    instead: dict[Path, Document] = {}
-    asked: set[Path] = set()
-    while True:
-        model, diagnostics = load_model(make_loader(options, instead), document)
-        read_here = {each.path: each for each in included_documents(model, document) if each.path is not None}
-        wanted = {*read_here, *missing_files(diagnostics)} - asked
-        then = committed_files(path, wanted, revision) if wanted else {}
-        instead |= {file: each for file, each in then.items() if not _is_same(read_here.get(file), each)}
-        if not then.keys() & instead.keys():
-            return model, diagnostics
-        asked |= wanted
-
-
-def _is_same(document: Document | None, other: Document) -> bool:
-    return document is not None and document.text == other.text
+    document = open_git_head(Path(name).absolute(), revision)
+    return load_as_committed(document, lambda instead: load_model(make_loader(options, instead), document), revision)
 
 
 def parse_positions(words: Sequence[str]) -> dict[str, tuple[str, ...]]:

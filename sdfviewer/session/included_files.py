@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, parse_document
@@ -16,6 +17,8 @@ from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.language.text_map import difference
 from sdfviewer.model.model import Model
 
+#: A model, or None where a file that has none may be loaded, too.
+AnyModel = TypeVar("AnyModel", Model, Model | None)
 #: Places of missing files that are looked at.
 _MOST_MISSING = 1000
 
@@ -91,3 +94,41 @@ def reread(document: Document) -> RereadDocument:
     if is_large_change and edited.root is not None:
         edited.offset(edited.root)  # finds where all elements are, which the views need at once
     return RereadDocument(edited, is_large_change)
+
+
+def load_as_committed(
+    document: Document,
+    load: Callable[[Mapping[Path, Document]], tuple[AnyModel, tuple[Diagnostic, ...]]],
+    revision: str = "HEAD",
+) -> tuple[AnyModel, tuple[Diagnostic, ...]]:
+    """Return what a committed file meant with the files that it includes as the commit has them.
+
+    Those that the commit does not hold are read from the disk.
+
+    Parameters
+    ----------
+    document
+        The committed text, with the path of the file.
+    load
+        Loads it with other documents instead of included files.
+    revision
+        The commit.
+    """
+    from sdfviewer.files.git_head import committed_files  # noqa: PLC0415  # few ask
+
+    instead: dict[Path, Document] = {}
+    asked: set[Path] = set()
+    diagnostics: tuple[Diagnostic, ...]
+    while True:
+        model, diagnostics = load(instead)
+        read: dict[Path, Document] = {
+            each.path: each for each in included_documents(model, document) if each.path is not None
+        }
+        wanted: set[Path] = {*read, *missing_files(diagnostics)} - asked
+        assert document.path is not None
+        then = committed_files(document.path, wanted, revision) if wanted else {}
+        changed = {file: each for file, each in then.items() if file not in read or read[file].text != each.text}
+        if not changed:
+            return model, diagnostics
+        instead |= changed
+        asked |= wanted

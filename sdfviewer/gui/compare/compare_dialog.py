@@ -22,9 +22,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import TextDifference, text_difference
+from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError
 from sdfviewer.formats.xacro.permission import Permission
@@ -42,6 +43,7 @@ from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.model.comparison.frames import FrameComparison, FrameDifference
 from sdfviewer.model.model import Model
+from sdfviewer.session.included_files import included_files, load_as_committed
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.session_reader import OtherModel
 
@@ -51,6 +53,18 @@ _LEAST_HEIGHT = 280
 """Pixels of height that a few changed lines need."""
 _OTHER_FILE = "Another file…"
 _EDITED_MILLISECONDS, _MOVED_MILLISECONDS = 200, 30
+
+
+def _model_of(document: Document, loader: Loader, version: FileState) -> Model | None:
+    """Return what a version means; what that of a commit includes is as the commit has it."""
+    if not version.revision:
+        return loader.load(document)
+
+    def load(instead: Mapping[Path, Document]) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+        then = Loader(loader.finder, {**loader.instead, **instead}, loader.expander, loader.parsers)
+        return then.load_with_diagnostics(document)
+
+    return load_as_committed(document, load, version.revision)[0]
 
 
 @dataclass(frozen=True)
@@ -222,11 +236,16 @@ class CompareDialog(QDialog):
             except SdfViewerError as error:
                 return _Version(None, fault=str(error))
             try:
-                return _Version(document, loader.load(document), refused=tuple(loader.expander.refused))
+                return _Version(document, _model_of(document, loader, version), refused=tuple(loader.expander.refused))
             except EvaluationPendingError:
                 return _Version(document, is_pending=True)
+            except SdfViewerError as error:  # git does not respond any more
+                return _Version(None, fault=str(error))
 
-        at_once = is_short(self._context) and (not version.is_slow or other is not None)
+        session = self._context.session
+        # git is asked for what it includes, too.
+        asks = version.is_slow and (other is None or included_files(session.model, session.document) != ())
+        at_once = is_short(self._context) and not asks
         self._reading.run(read, self._take_version, at_once=at_once)
 
     def _take_version(self, read: _Version) -> None:

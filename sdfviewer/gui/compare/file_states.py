@@ -32,6 +32,8 @@ class FileState:
         Whether it is read by another program, which may not answer.
     is_found
         Whether its text comes from elsewhere than the present history.
+    revision
+        The commit that included files are read from, too; empty where they are as they are now.
     """
 
     id: str
@@ -40,11 +42,13 @@ class FileState:
     renamed: tuple[tuple[str, str], ...] = ()
     is_slow: bool = False
     is_found: bool = True
+    revision: str = ""
 
 
 def head_version(session: Session, path: Path) -> FileState:
     """Return the last committed version of an open file."""
-    return FileState("head", "the version in git HEAD", partial(open_git_head, path), _renamed_since(session, 0), True)
+    renamed, read = _renamed_since(session, 0), partial(open_git_head, path)
+    return FileState("head", "the version in git HEAD", read, renamed, True, revision="HEAD")
 
 
 def disk_version(session: Session, path: Path) -> FileState:

@@ -695,6 +695,22 @@ def test_the_version_in_git_is_compared(
     dialog.reject()
 
 
+def test_what_the_version_in_git_includes_is_compared(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, commit: Callable[[Path], None]
+) -> None:
+    part, top = tmp_path / "part.sdf", tmp_path / "top.sdf"
+    text = "<sdf version='1.9'><model name='part'><link name='l'><pose>0 0 {} 0 0 0</pose></link></model></sdf>"
+    part.write_text(text.format(0), encoding="utf-8")
+    top.write_text("<sdf version='1.9'><model name='m'><include><uri>part.sdf</uri></include></model></sdf>", "utf-8")
+    commit(part)
+    commit(top)
+    part.write_text(text.format(3), encoding="utf-8")
+    window.files.open([top])
+    dialog = compared_with_head(qtbot, window)
+    qtbot.waitUntil(lambda: [(each.after, each.metres) for each in dialog.differences] == [("m::part::l", 3)])
+    dialog.reject()
+
+
 def test_no_window_waits_for_git(
     qtbot: QtBot, window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
