@@ -9,6 +9,7 @@ from sdfviewer.operations import (
     arranging,
     contracts,
     frames,
+    including,
     joining,
     joints,
     plugins,
@@ -24,7 +25,7 @@ OPERATIONS: dict[str, Operation] = {
     each.name: each
     for module in (
         *(adding, joining, frames, joints, arranging, properties),
-        *(plugins, structure, whole, contracts, semantics),
+        *(plugins, including, structure, whole, contracts, semantics),
     )
     for each in vars(module).values()
     if isinstance(each, Operation) and each.make.__module__ == module.__name__

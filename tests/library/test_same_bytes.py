@@ -27,6 +27,7 @@ from sdfviewer.refactoring.composition.flatten import dissolve, flatten
 from sdfviewer.refactoring.composition.grouping import group
 from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.composition.joining import join_robot
+from sdfviewer.refactoring.composition.overriding import override_pose
 from sdfviewer.refactoring.composition.split_off import split_off
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.forms import (
@@ -62,6 +63,7 @@ OF_OTHER_FILES = {"keep_true", "disable_collisions"}
 ARM, NESTED, CYCLE, WORLD = "arm.sdf", "nested_gripper.sdf", "relative_to_cycle.sdf", "world_frames.sdf"
 PARITY, INCLUDES = "parity_relative_to.sdf", "two_links_orthogonal.sdf"
 LONG = "<sdf version='1.9'><model name='m'><pose>0.30000000000000004 0 0 0 0 0</pose><link name='l'/></model></sdf>"
+INCLUDING = "two_links_orthogonal.sdf"
 DRIVE = "gz-sim-diff-drive-system"
 ROBOT = "<robot name='r'>\n  <link name='base'/>\n</robot>"
 SLED = Path(__file__).parents[1] / "collection" / "partial" / "snapshot-main" / "urdf" / "sled.urdf"
@@ -276,6 +278,11 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         ARM,
         lambda e: e.add_plugin("arm", "libx.so", "x"),
         lambda w: w.do(lambda m: insert_member(m, 0, "plugin", "x", filename="libx.so")),
+    ),
+    "override_pose": (
+        INCLUDING,
+        lambda e: e.override_pose("pair_1::linkA", (0, 0, 1, 0, 0, 0)),
+        lambda w: w.do(lambda m: override_pose(m, m.row("pair_1::linkA"), "0 0 1 0 0 0")),
     ),
     "set_plugin_parameter": (
         ARM,

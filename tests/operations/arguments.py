@@ -30,6 +30,7 @@ from sdfviewer.operations.parameters import (
     WholeType,
 )
 from sdfviewer.operations.properties import ValueType
+from sdfviewer.refactoring.composition.overriding import why_not_overridden
 from sdfviewer.refactoring.properties.plugin_parameters import plugins_of, values_of
 from sdfviewer.refactoring.properties.property_values import specs_of
 
@@ -115,6 +116,11 @@ def _value(
         if not paths:
             raise NoArgumentError
         return random.choice(paths)
+    if (operation.name, parameter.name) == ("override_pose", "frame"):
+        included = [row for row in range(1, len(on.model)) if why_not_overridden(on.model, row) is None]
+        if not included:
+            raise NoArgumentError
+        return on.model.names[random.choice(included)]
     if operation.name == "set_plugin_parameter" and parameter.name in ("thing", "path", "plugin"):
         return _plugin_argument(random, on, parameter, before)
     texts = _TEXTS.get((operation.name, parameter.name))

@@ -44,6 +44,7 @@ from sdfviewer.gui.properties.xacro_section import XacroSection
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.static import explain_static
+from sdfviewer.operations.including import why_not_overridden
 from sdfviewer.refactoring.editable import ReadOnlyKind, is_renamable
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.properties.catalogue import catalogue_key
@@ -101,6 +102,8 @@ class NameSection(PropertySection):
 _LINKS = {
     "convert": '<a href="convert">Convert to SDFormat</a>',
     "source": '<a href="source">Show in Source</a>',
+    "edit.override_pose": '<a href="edit.override_pose">Override Here</a>',
+    "edit.add_frame": '<a href="edit.add_frame">Add a Frame of This File</a>',
 }
 #: Why something cannot be edited here, but can be where it is written.
 _WRITTEN_SOMEWHERE = (ReadOnlyKind.INCLUDED, ReadOnlyKind.XACRO, ReadOnlyKind.FORMAT)
@@ -122,6 +125,8 @@ class PropertiesPanel(QWidget):
     conversion_wanted = Signal()
     #: The user wants to see where the frame is written, in the file that it is written in.
     source_wanted = Signal()
+    #: The user wants what an action does, which is given by its id.
+    action_wanted = Signal(str)
     #: Without a selection: see `RobotPage.wanted`.
     list_wanted = Signal(str)
 
@@ -318,12 +323,18 @@ class PropertiesPanel(QWidget):
         if reason is not None:
             links = [_LINKS["source"]] if reason.kind in _WRITTEN_SOMEWHERE else []
             links += [_LINKS["convert"]] if reason.converts else []
+            if reason.kind is ReadOnlyKind.INCLUDED:
+                links += [_LINKS["edit.override_pose"]] if why_not_overridden(model, [row]) is None else []
+                links.append(_LINKS["edit.add_frame"])
             # The links to the text and to SDFormat say what helps.
             text = as_sentence(reason.cause) if reason.kind is ReadOnlyKind.FORMAT else reason.sentence
             set_rich_text(self.note, markup("{reason} " + " · ".join(links), reason=text))
 
     def _follow_link(self, link: str) -> None:
-        (self.conversion_wanted if link == "convert" else self.source_wanted).emit()
+        if "." in link:
+            self.action_wanted.emit(link)
+        else:
+            (self.conversion_wanted if link == "convert" else self.source_wanted).emit()
 
     def _show_why(self) -> None:
         """Show the chain, measured from the frame that the resolved pose is shown in."""

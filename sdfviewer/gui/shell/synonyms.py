@@ -13,6 +13,7 @@ SYNONYMS = {
     "refactor.disable_collisions": "srdf moveit self collision matrix acm allowed ignore pair",
     "refactor.keep_true": "contract lock assert guard constraint test invariant",
     "edit.join_robot": "attach gripper flange combine merge robots mount",
+    "edit.override_pose": "experimental params include modify parameter passing",
     "file.fetch": "fuel gazebo online",
     "file.merge": "conflict three-way diff3 git changed combine reload",
     "file.export": "convert urdf mjcf save as",

@@ -349,6 +349,7 @@ class MainWindow(QMainWindow):
         elif id == "properties":
             file.properties.conversion_wanted.connect(actions[CONVERT].trigger)
             file.properties.source_wanted.connect(actions["go.source"].trigger)
+            file.properties.action_wanted.connect(lambda id: actions[id].trigger())
             file.properties.list_wanted.connect(self._list)
         elif id == "source":
             file.source.set_actions(actions)

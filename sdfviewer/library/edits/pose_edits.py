@@ -11,6 +11,7 @@ from sdfviewer.library.edits.edit_block import EditBlock
 from sdfviewer.library.names import AnyHandle
 from sdfviewer.library.pose import Pose
 from sdfviewer.operations import frames as frame_operations
+from sdfviewer.operations import including
 from sdfviewer.transforms import Array
 
 Keep = Literal["pose", "numbers"]
@@ -125,3 +126,20 @@ class PoseEdits(EditBlock):
     def set_notation(self, *frames: str | AnyHandle, notation: Literal["radians", "degrees", "quaternion"]) -> None:
         """Write poses in another notation; nothing moves."""
         self._do(frame_operations.set_notation, frames=frames, notation=notation)
+
+    def override_pose(self, frame: str | AnyHandle, pose: ArrayLike | Pose) -> None:
+        """Give something in an included model another pose, by ``<experimental:params>`` of the include.
+
+        Parameters
+        ----------
+        frame
+            What is in an included model.
+        pose
+            ``x y z roll pitch yaw`` or a matrix (4, 4), measured as the pose in the included file is.
+
+        Raises
+        ------
+        EditError
+            If it is in no included model, or has no pose.
+        """
+        self._do(including.override_pose, frame=frame, pose=pose)

@@ -1,0 +1,45 @@
+"""Operations on what is in included models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.model.model import Model
+from sdfviewer.model.values import format_numbers
+from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Parameter, operation
+from sdfviewer.operations.frames import SELECT_FIRST
+from sdfviewer.operations.parameters import FrameType, PoseType, pose_numbers
+from sdfviewer.transforms import Array
+
+
+def why_not_overridden(model: Model, rows: Sequence[int]) -> str | None:
+    """Return why the pose of what is selected cannot be overridden."""
+    from sdfviewer.refactoring.composition.overriding import why_not_overridden as why
+
+    return SELECT_FIRST if not rows else why(model, rows[-1])
+
+
+@operation(
+    "Override pose",
+    Parameter("frame", FrameType(), "what is in an included model"),
+    Parameter("pose", PoseType(), "x y z roll pitch yaw, measured as in the included file"),
+    refusal=why_not_overridden,
+    menu=MenuEntry(
+        "edit.override_pose",
+        "Edit",
+        "Override in the Include…",
+        "Ctrl+K, 7",
+        "mdi6.file-replace-outline",
+        "Give something in an included model another pose here, without a change to its file",
+    ),
+    command=EditOption("override-pose", 'FRAME="X Y Z R P Y"', ("frame", "pose")),
+)
+def override_pose(on: EditContext, frame: int, pose: Array) -> Edit:
+    """Give something in an included model another pose, by `<experimental:params>` of the include.
+
+    The included file stays as it is, and so do its other users.
+    """
+    from sdfviewer.refactoring.composition import overriding
+
+    return overriding.override_pose(on.model, frame, format_numbers(pose_numbers(pose)))
