@@ -20,16 +20,21 @@ def why_not_overridden(model: Model, rows: Sequence[int]) -> str | None:
     return SELECT_FIRST if not rows else why(model, rows[-1])
 
 
+def _present(model: Model, rows: Sequence[int]) -> object:
+    """Return the pose that holds now, in metres and radians."""
+    return pose_numbers(model.raw_poses[rows[-1]]) if rows else None
+
+
 @operation(
     "Override pose",
     Parameter("frame", FrameType(), "what is in an included model"),
-    Parameter("pose", PoseType(), "x y z roll pitch yaw, measured as in the included file"),
+    Parameter("pose", PoseType(), "x y z roll pitch yaw, measured as in the included file", suggest=_present),
     refusal=why_not_overridden,
     menu=MenuEntry(
         "edit.override_pose",
         "Edit",
         "Override in the Include…",
-        "Ctrl+K, 7",
+        "Ctrl+K, Shift+O",
         "mdi6.file-replace-outline",
         "Give something in an included model another pose here, without a change to its file",
     ),
