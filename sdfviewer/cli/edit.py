@@ -131,11 +131,22 @@ def _performed(
     copies: list[FileCopy],
 ) -> Document:
     """Return the document after an operation; take note of what becomes of other files, of faults and of copies."""
-    from sdfviewer.library.edits.edit_block import read_mesh_bodies  # most commands need no library
+    from sdfviewer.library.edits.edit_block import (  # most commands need no library
+        read_mesh_bodies,
+        read_mesh_triangles,
+    )
 
     opened = tuple(each.after for each in others.values())
     bodies = read_mesh_bodies(loader.finder)
-    on = EditContext(_model(loader, document), loader, opened=opened, mesh_body=bodies, where=options.where)
+    triangles = read_mesh_triangles(loader.finder)
+    on = EditContext(
+        _model(loader, document),
+        loader,
+        opened=opened,
+        mesh_body=bodies,
+        mesh_triangles=triangles,
+        where=options.where,
+    )
     operation, arguments = (
         arguments_of(step, options) if step.option in BY_OPTION else arguments_of_adding(on, step, options)
     )

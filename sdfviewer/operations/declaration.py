@@ -38,7 +38,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.refactoring.editable import EditError
-from sdfviewer.refactoring.inertia import MeshBody, no_mesh
+from sdfviewer.refactoring.inertia import MeshBody, MeshTriangles, no_mesh, no_triangles
 
 if TYPE_CHECKING:
     from sdfviewer.formats.load import Loader
@@ -89,6 +89,8 @@ class EditContext:
         Other files as they are at the moment, where the disk holds something else.
     mesh_body
         Returns the body of a mesh; whoever reads mesh files gives it.
+    mesh_triangles
+        Returns the triangles of a mesh; whoever reads mesh files gives it.
     where
         Where values of a xacro file are written that several places can give, see
         :meth:`~sdfviewer.formats.xacro.write_back.SourceChange.matches`.
@@ -100,6 +102,7 @@ class EditContext:
     refer: Callable[[ReferenceTargets, object], str] = as_written
     opened: Sequence[Document] = ()
     mesh_body: MeshBody = no_mesh
+    mesh_triangles: MeshTriangles = no_triangles
     where: Sequence[str] = ()
 
     @property

@@ -15,6 +15,7 @@ from sdfviewer.operations import (
     plugins,
     properties,
     semantics,
+    simplifying,
     structure,
     whole,
 )
@@ -24,7 +25,7 @@ from sdfviewer.operations.declaration import Operation
 OPERATIONS: dict[str, Operation] = {
     each.name: each
     for module in (
-        *(adding, joining, frames, joints, arranging, properties),
+        *(adding, joining, frames, joints, arranging, properties, simplifying),
         *(plugins, including, structure, whole, contracts, semantics),
     )
     for each in vars(module).values()

@@ -26,10 +26,17 @@ WATER = 1000.0
 """kg/m³."""
 #: The body of a geometry that is not a simple shape, for a density; None where it is not known.
 MeshBody = Callable[[Model, int, Geometry, float], Body | None]
+#: The triangles (m, 3, 3) of a geometry that a file holds, in its frame and in metres; None where it is not found.
+MeshTriangles = Callable[[Geometry], "Array | None"]
 _DIGITS = 7
 
 
 def no_mesh(_model: Model, _row: int, _geometry: Geometry, _density: float) -> Body | None:
+    """Return None: no mesh file is read."""
+    return None
+
+
+def no_triangles(_geometry: Geometry) -> Array | None:
     """Return None: no mesh file is read."""
     return None
 

@@ -19,9 +19,11 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.number_text import counted
+from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import is_editable
 from sdfviewer.refactoring.inertia import MeshBody, inertial_texts, no_mesh, scale_of_shapes, scaled_body
+from sdfviewer.refactoring.new_parts import name_of_collision
 from sdfviewer.refactoring.poses.notation import notation_of, written_numbers, written_pose
 from sdfviewer.refactoring.poses.writing import set_pose_numbers, write_pose
 from sdfviewer.refactoring.properties.catalogue import shape_specs
@@ -191,4 +193,30 @@ def _weigh_again(draft: ModelDraft, link: int, scale: float, mesh_body: MeshBody
     for path, text in texts.items():
         if path not in written:
             draft.make(set_property(draft.model, [link], specs[path], text))
+    return draft.document is not before
+
+
+def align_collision(draft: ModelDraft, link: int, mesh_body: MeshBody = no_mesh) -> bool:
+    """Give the collisions of a link the shapes and poses of its visuals, in their order; return whether any changes.
+
+    A visual without a collision gets one. The inertial follows where it was that of the shapes.
+
+    Raises
+    ------
+    RefactoringError
+        If the link is written elsewhere.
+    """
+    model, before = draft.model, draft.document
+    scale = scale_of_shapes(model, link, mesh_body)
+    visuals, collisions = ([row for row in model.rows_in(link) if model.kinds[row] is kind] for kind in SHAPED)
+    for visual, collision in zip(visuals, collisions, strict=False):
+        _follow(draft, visual, collision)
+    for visual in visuals[len(collisions) :]:
+        name = name_of_collision(draft.model, link, model.local_names[visual])
+        shape = shape_of(draft.model, visual)
+        if shape:
+            draft.make(insert_member(draft.model, link, "collision", name, shape=shape))
+            _follow(draft, visual, draft.model.row(draft.added[-1]))
+    if scale is not None:
+        _weigh_again(draft, link, scale, mesh_body)
     return draft.document is not before

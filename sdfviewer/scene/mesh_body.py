@@ -13,6 +13,7 @@ from sdfviewer.model.solids import Body
 from sdfviewer.scene.geometry import shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.mesh import TriangleMesh
+from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.solid import is_solid
 
 
@@ -52,11 +53,27 @@ def mesh_bodies(finder: Finder) -> Callable[[Model, int, Geometry, float], Body 
     loader = MeshLoader(finder)
 
     def body(_model: Model, _row: int, geometry: Geometry, density: float) -> Body | None:
-        shape = shape_of(geometry)
-        if shape is None or (shape.uri and loader.load(shape).is_placeholder):
-            return None
-        mesh = loader.mesh(shape)
-        scaled = mesh.positions * np.array(shape.scale, dtype=np.float32)
-        return solid_mesh_body(TriangleMesh(scaled, None, None, mesh.indices), density)
+        mesh = _scaled_mesh(loader, geometry)
+        return None if mesh is None else solid_mesh_body(mesh, density)
 
     return body
+
+
+def mesh_triangles(finder: Finder) -> Callable[[Geometry], Floats | None]:
+    """Return the function that reads a mesh of a model and returns its triangles (m, 3, 3) in metres."""
+    loader = MeshLoader(finder)
+
+    def triangles(geometry: Geometry) -> Floats | None:
+        mesh = _scaled_mesh(loader, geometry)
+        return None if mesh is None else mesh.positions[mesh.indices].astype(np.float64)
+
+    return triangles
+
+
+def _scaled_mesh(loader: MeshLoader, geometry: Geometry) -> TriangleMesh | None:
+    shape = shape_of(geometry)
+    if shape is None or (shape.uri and loader.load(shape).is_placeholder):
+        return None
+    mesh = loader.mesh(shape)
+    scaled = mesh.positions * np.array(shape.scale, dtype=np.float32)
+    return TriangleMesh(scaled, None, None, mesh.indices)

@@ -12,6 +12,7 @@ import pytest
 
 import sdfviewer
 from sdfviewer.document.edits import Edit
+from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader, load_document
 from sdfviewer.library.edits.edit_block import EditBlock
@@ -19,7 +20,8 @@ from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_numbers
 from sdfviewer.operations import joints
-from sdfviewer.operations.declaration import EditContext
+from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.operations.simplifying import align_collisions, fit_collisions
 from sdfviewer.refactoring import inertia as inertias
 from sdfviewer.refactoring.adding import duplicate, insert_member
 from sdfviewer.refactoring.arranging import Arrangement, arrange
@@ -116,6 +118,11 @@ def _limits(window: Window) -> None:
 
 def _inertial(window: Window) -> None:
     window.set("palm", "inertial/mass", "2")
+
+
+def _performed(operation: Operation, **arguments: object) -> Callable[[Model], Edit]:
+    """Return what makes the edit of an operation, as its form in the window does."""
+    return lambda model: operation.perform(EditContext(model, Loader(Finder())), arguments).edit
 
 
 def _new_visual(window: Window) -> None:
@@ -319,6 +326,16 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         ARM,
         lambda e: e.set_geometry("base::plate", "box"),
         lambda w: w.do(lambda m: set_shape(m, m.row("base::plate"), "box")),
+    ),
+    "align_collisions": (
+        ARM,
+        lambda e: e.align_collisions("base"),
+        lambda w: w.do(_performed(align_collisions, links=["arm::base"])),
+    ),
+    "fit_collisions": (
+        ARM,
+        lambda e: e.fit_collisions("base::plate", shape="box"),
+        lambda w: w.do(_performed(fit_collisions, parts=["arm::base::plate"], shape="box")),
     ),
     "set_inertial": (ARM, lambda e: e.set_inertial("palm", mass=2), _inertial),
     "compute_inertials": (

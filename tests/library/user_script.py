@@ -232,6 +232,11 @@ def build(edit: DocumentEdit, link: Link) -> None:
     edit.ungroup(grouped)
 
 
+def change_collisions(edit: DocumentEdit) -> None:
+    edit.align_collisions("a")
+    edit.fit_collisions("a::v", shape="capsule")
+
+
 def change(edit: DocumentEdit, model: Model) -> None:
     link, frame = model.link("a"), Frame
     edit.set_pose("f", (0, 0, 1, 0, 0, 0))

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.operations.parameters import kept_together
 from sdfviewer.session.session import Session
+from sdfviewer.transforms import Array
 
 
 def edit_context(session: Session) -> EditContext:
     """Return what operations on the open file are applied to: of a xacro file what that writes."""
     model = session.edited_model
     assert model is not None
-    return EditContext(model, session.make_loader())
+    return EditContext(model, session.make_loader(), mesh_triangles=partial(_triangles, session))
+
+
+def _triangles(session: Session, geometry: Geometry) -> Array | None:
+    from sdfviewer.scene.mesh_body import mesh_triangles  # noqa: PLC0415  # few operations read meshes
+
+    return mesh_triangles(session.finder)(geometry)
 
 
 def edit_by(session: Session, model: Model, operation: Operation, /, **arguments: object) -> Edit:

@@ -22,6 +22,8 @@ SYNONYMS = {
     "source.caret_below": "multiple cursors multi-cursor column",
     "source.next_occurrence": "multiple cursors multi-cursor select same word",
     "tool.measure": "ruler distance length dimension",
+    "refactor.align_collisions": "collision visual same copy sync match",
+    "refactor.fit_collisions": "collision simplify approximate bounding mesh hull box cylinder capsule sphere",
     "tool.move": "gizmo translate drag transform",
     "tool.rotate": "gizmo turn transform",
     "tool.resize": "scale size stretch extrude dimension handle",

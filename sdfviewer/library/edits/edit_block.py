@@ -31,8 +31,9 @@ from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError
-from sdfviewer.refactoring.inertia import MeshBody
+from sdfviewer.refactoring.inertia import MeshBody, MeshTriangles
 from sdfviewer.session.other_files import OtherEdits, expect_copies
+from sdfviewer.transforms import Array
 
 _Block = TypeVar("_Block", bound="EditBlock")
 
@@ -181,6 +182,7 @@ class EditBlock(Walled, Hinted):
             self._refer,
             opened,
             read_mesh_bodies(self._loader.finder),
+            read_mesh_triangles(self._loader.finder),
             (self.where,) if isinstance(self.where, str) else self.where,
         )
         done = operation.perform(on, arguments)
@@ -238,6 +240,18 @@ def read_mesh_bodies(finder: Finder) -> MeshBody:
         return read[0](model, row, geometry, density)
 
     return body
+
+
+def read_mesh_triangles(finder: Finder) -> MeshTriangles:
+    """Return what reads a mesh and returns its triangles; it needs an extra once there is a mesh."""
+
+    def triangles(geometry: Geometry) -> Array | None:
+        with required_extras():
+            from sdfviewer.scene.mesh_body import mesh_triangles  # noqa: PLC0415  # needs an extra
+
+        return mesh_triangles(finder)(geometry)
+
+    return triangles
 
 
 def _key(diagnostic: Diagnostic) -> tuple[str, str]:

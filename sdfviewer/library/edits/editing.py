@@ -20,7 +20,17 @@ from sdfviewer.library.pose import Pose
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.operations import adding, arranging, contracts, frames, plugins, properties, semantics, whole
+from sdfviewer.operations import (
+    adding,
+    arranging,
+    contracts,
+    frames,
+    plugins,
+    properties,
+    semantics,
+    simplifying,
+    whole,
+)
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.inertia import WATER
@@ -88,6 +98,23 @@ class ContentEdits(MemberEdits):
             If the file's version of SDFormat does not have the shape, or a size cannot be written.
         """
         self._do(properties.set_geometry, part=part, geometry=geometry, together=together)
+
+    def align_collisions(self, *links: str | AnyHandle) -> None:
+        """Give each collision of links the geometry and the pose of the visual at its place in order.
+
+        Without links all that have a visual. A visual without a collision gets one, and collisions beyond the visuals
+        stay. The inertial keeps its density where it was that of the shapes.
+        """
+        self._do(simplifying.align_collisions, links=links)
+
+    def fit_collisions(
+        self, *parts: str | AnyHandle, shape: Literal["box", "cylinder", "capsule", "sphere"] = "box"
+    ) -> None:
+        """Put the smallest box, cylinder, capsule or sphere around meshes.
+
+        A collision becomes that shape. For a visual the collision at its place in order becomes it, or one is added.
+        """
+        self._do(simplifying.fit_collisions, parts=parts, shape=shape)
 
     # --- inertials ---------------------------------------------------------------------------------------------
 

@@ -1,0 +1,97 @@
+"""Collisions are aligned to visuals, and simple shapes take the place of meshes."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sdfviewer import Box, Cylinder, EditableDocument, Mesh, SdfViewerError, open_document
+
+pytest.importorskip("PIL", reason="meshes are read with the extra [render]")
+MESHES = Path(__file__).parents[1] / "collection" / "meshes"
+TEXT = """\
+<sdf version="1.11">
+  <model name="m">
+    <link name="base">
+      <inertial>
+        <mass>1</mass>
+        <inertia>
+          <ixx>0.00167</ixx>
+          <iyy>0.00167</iyy>
+          <izz>0.00167</izz>
+        </inertia>
+      </inertial>
+      <visual name="body">
+        <pose>0 0 0.1 0 0 0</pose>
+        <geometry>
+          <cylinder>
+            <radius>0.1</radius>
+            <length>0.2</length>
+          </cylinder>
+        </geometry>
+      </visual>
+      <visual name="lamp_visual">
+        <geometry>
+          <mesh>
+            <uri>binary.stl</uri>
+            <scale>2 2 2</scale>
+          </mesh>
+        </geometry>
+      </visual>
+      <collision name="hull">
+        <geometry>
+          <box>
+            <size>0.1 0.1 0.1</size>
+          </box>
+        </geometry>
+      </collision>
+    </link>
+    <link name="frame"/>
+  </model>
+</sdf>
+"""
+
+
+@pytest.fixture
+def robot(tmp_path: Path) -> EditableDocument:
+    shutil.copy(MESHES / "binary.stl", tmp_path)
+    path = tmp_path / "robot.sdf"
+    path.write_text(TEXT, encoding="utf-8")
+    return open_document(path)
+
+
+def test_collisions_get_the_shapes_of_the_visuals(robot: EditableDocument) -> None:
+    with robot.edit() as edit:
+        edit.align_collisions()
+    hull, lamp = robot.model.link("base").collisions
+    assert hull.geometry == Cylinder(0.1, 0.2)
+    assert hull.pose.xyz == pytest.approx((0, 0, 0.1))
+    assert lamp.name == "base::lamp_collision"
+    assert isinstance(lamp.geometry, Mesh)
+    assert (lamp.geometry.uri, lamp.geometry.scale) == ("binary.stl", (2.0, 2.0, 2.0))
+
+
+def test_the_inertial_follows_the_collision_that_it_was_made_of(robot: EditableDocument) -> None:
+    with robot.edit() as edit:
+        edit.remove("base::lamp_visual")
+        edit.align_collisions("base")
+    base = robot.model.link("base")
+    assert base.inertial.mass == pytest.approx(1000 * base.collisions[0].geometry.volume)
+    assert base.inertial.center_of_mass == pytest.approx((0, 0, 0.1))
+
+
+def test_a_box_around_a_mesh_becomes_its_collision(robot: EditableDocument) -> None:
+    with robot.edit() as edit:
+        edit.fit_collisions("base::lamp_visual", shape="box")
+    lamp = robot.model.link("base").collisions[1]
+    assert isinstance(lamp.geometry, Box)
+    with robot.edit() as edit:
+        edit.fit_collisions("base::hull", "base::lamp_collision", shape="sphere")
+    assert {each.geometry.kind for each in robot.model.link("base").collisions} == {"sphere"}
+
+
+def test_a_link_without_a_visual_is_refused(robot: EditableDocument) -> None:
+    with pytest.raises(SdfViewerError, match="none of these links has a visual"), robot.edit() as edit:
+        edit.align_collisions("frame")
