@@ -13,7 +13,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.tools.posing import Grip, moving_joints
+from sdfviewer.scene.tools.posing import PoseGrip, moving_joints
 from sdfviewer.session.session import Session
 from sdfviewer.transforms import pose_to_matrix
 from tests.benchmarks.conftest import NAME, ROBOT
@@ -75,7 +75,7 @@ def test_drag_a_link_on_its_joints(benchmark: BenchmarkFixture, examples: Path, 
     above = moving_joints(kinematics, row)
     chosen = above[:1] if joints == "one joint" else above
     camera = Camera(distance=3.0).looking_at(point)
-    grip = Grip(kinematics, kinematics.q0, row, point, chosen)
+    grip = PoseGrip(kinematics, kinematics.q0, row, point, chosen)
     places = iter(np.random.default_rng(0).uniform(-4, 4, (100_000, 2)))
 
     def step() -> None:

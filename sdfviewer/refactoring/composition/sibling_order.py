@@ -26,7 +26,7 @@ _LINE_WITH_TEXT = re.compile(r"\n(?=[^\r\n])")
 
 
 @dataclass(frozen=True)
-class Block:
+class SiblingBlock:
     """Children as one text.
 
     Attributes
@@ -55,7 +55,7 @@ def end_of(document: Document, element: Element) -> int:
     return end if beside is None else beside.end()
 
 
-def block_of(document: Document, parent: Element, children: Collection[Element], step: str) -> Block:
+def block_of(document: Document, parent: Element, children: Collection[Element], step: str) -> SiblingBlock:
     """Return children of an element as one text; comments before each of them belong to it.
 
     Parameters
@@ -76,7 +76,7 @@ def block_of(document: Document, parent: Element, children: Collection[Element],
     entries = [f"{called(siblings[each])} after {called(siblings[each - 1])}" for each in starts[1:]]
     note = f"<!-- {_START}{'; '.join(entries)} -->"
     can_say = all(_ENTRY.fullmatch(each) for each in entries) and "--" not in "".join(entries)
-    return Block(*first, text, tuple(others), note if entries and can_say else "")
+    return SiblingBlock(*first, text, tuple(others), note if entries and can_say else "")
 
 
 def _deeper(text: str, step: str) -> str:

@@ -30,7 +30,7 @@ def moving_joints(kinematics: Kinematics, row: int) -> list[Joint]:
     return [joint for joint in kinematics.joints_above(row) if joint.row in free]
 
 
-class Grip:
+class PoseGrip:
     """A point of a row's body at joint positions q.
 
     Parameters

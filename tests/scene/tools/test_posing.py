@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.tools.posing import Grip, moving_joints
+from sdfviewer.scene.tools.posing import PoseGrip, moving_joints
 from sdfviewer.session.session import Session
 
 SIZE = (800.0, 600.0)
@@ -38,7 +38,7 @@ def test_one_joint_comes_as_near_as_its_way_leads(arm: Session, link: str) -> No
     X0 = arm.X_RootF[row]
     point = (X0 @ [0.02, 0.03, 0.1, 1.0])[:3]
     camera = Camera(distance=3.0).looking_at(point)
-    grip = Grip(kinematics, kinematics.q0, row, point, joints)
+    grip = PoseGrip(kinematics, kinematics.q0, row, point, joints)
     # Where the point is with the joint moved a little: that can be reached.
     column = int(kinematics.sources[[dof.joint.row for dof in kinematics.dofs].index(joints[0].row)])
     dof = kinematics.dofs[column]
@@ -60,7 +60,7 @@ def test_the_chain_brings_a_point_to_the_mouse_and_keeps_its_limits(arm: Session
     row = model.row("grasp")
     point = arm.X_RootF[row, :3, 3]
     camera = Camera(distance=4.0).looking_at(point)
-    grip = Grip(kinematics, kinematics.q0, row, point, moving_joints(kinematics, row))
+    grip = PoseGrip(kinematics, kinematics.q0, row, point, moving_joints(kinematics, row))
     (x, y), depth = camera.project(point, *SIZE)
     for step in range(1, 11):
         grip.drag(camera, x - 6 * step, y - 5 * step, *SIZE, in_depth=True)
@@ -88,7 +88,7 @@ def test_a_link_keeps_its_orientation_while_its_chain_is_dragged(arm: Session) -
 
     def drag(*, keeps_orientation: bool) -> tuple[float, float]:
         """Return how far the point is from the mouse, in pixels, and the angle by which the link is rotated."""
-        grip = Grip(kinematics, q, row, point, joints, keeps_orientation=keeps_orientation)
+        grip = PoseGrip(kinematics, q, row, point, joints, keeps_orientation=keeps_orientation)
         for part in np.linspace(0.1, 1.0, 10):
             at = camera.project(point + part * np.array([0.02, 0.03, -0.05]), *SIZE)[0]
             moved = grip.drag(camera, float(at[0]), float(at[1]), *SIZE, in_depth=True)
@@ -114,8 +114,10 @@ def test_joints_that_are_held_stay_while_a_chain_is_dragged(arm: Session) -> Non
     joints = moving_joints(kinematics, row)
     held = {"arm::joint_1", "arm::joint_3"}
     (x, y), _ = camera.project(point + np.array([0.1, 0.1, -0.1]), *SIZE)
-    free = Grip(kinematics, kinematics.q0, row, point, joints).drag(camera, float(x), float(y), *SIZE, in_depth=True)
-    grip = Grip(kinematics, kinematics.q0, row, point, joints, held=held)
+    free = PoseGrip(kinematics, kinematics.q0, row, point, joints).drag(
+        camera, float(x), float(y), *SIZE, in_depth=True
+    )
+    grip = PoseGrip(kinematics, kinematics.q0, row, point, joints, held=held)
     q = grip.drag(camera, float(x), float(y), *SIZE, in_depth=True)
     columns = [number for number, dof in enumerate(kinematics.dofs) if dof.joint.name in held]
     assert np.abs(free[columns]).max() > 1e-3

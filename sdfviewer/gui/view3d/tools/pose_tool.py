@@ -14,7 +14,7 @@ from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.number_text import format_shown
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Shapes, disc, ring, stroke
-from sdfviewer.scene.tools.posing import Grip, moving_joints
+from sdfviewer.scene.tools.posing import PoseGrip, moving_joints
 from sdfviewer.scene.tools.turning import Turn
 from sdfviewer.session.session_change import SessionChange
 
@@ -38,7 +38,7 @@ class PoseTool:
         self._canvas = canvas
         self.on = False
         self.keeps_orientation = False
-        self._grip: Grip | None = None
+        self._grip: PoseGrip | None = None
         self._turn: Turn | None = None
         self._start: Floats = np.empty(0)
         self._chain = False
@@ -70,7 +70,7 @@ class PoseTool:
         q = kinematics.positions(session.positions)
         chosen = joints if self._chain else joints[:1]
         limited = not self._canvas.document_context.motion.limits_lifted
-        self._grip = Grip(
+        self._grip = PoseGrip(
             kinematics,
             q,
             hit.row,
@@ -114,7 +114,7 @@ class PoseTool:
         canvas.tools.show_message(self._text(q), at)
         return True
 
-    def _begin(self, grip: Grip) -> str:
+    def _begin(self, grip: PoseGrip) -> str:
         """Choose how the mouse leads the joint; return why it cannot, empty where it can.
 
         A point on the axis of its joint stays where it is, whatever the mouse does: there the mouse turns the joint.
