@@ -135,6 +135,7 @@ def _performed(
         read_mesh_bodies,
         read_mesh_triangles,
     )
+    from sdfviewer.scene.mirrored_mesh import mirrored_meshes
 
     opened = tuple(each.after for each in others.values())
     bodies = read_mesh_bodies(loader.finder)
@@ -146,6 +147,7 @@ def _performed(
         mesh_body=bodies,
         mesh_triangles=triangles,
         where=options.where,
+        mirrored_mesh=mirrored_meshes(loader.finder),
     )
     operation, arguments = (
         arguments_of(step, options) if step.option in BY_OPTION else arguments_of_adding(on, step, options)

@@ -217,12 +217,13 @@ def _mirror_of(model: Model, link: int, names: tuple[str, str] | None, axis: int
 def mirror(on: EditContext, link: int, names: tuple[str, str] | None, axis: int, frame: int | None) -> Outcome:
     """Write the selected link, and everything that joints carry below it, again on the other side.
 
-    The same joint positions give the mirrored configuration.
+    The same joint positions give the mirrored configuration. A mesh whose mirror image is a file in the same folder is
+    replaced by that file.
     """
     from sdfviewer.refactoring.limb import limb
     from sdfviewer.refactoring.mirroring import mirror_limb
 
-    edit = mirror_limb(on.model, _mirror_of(on.model, link, names, axis, frame))
+    edit = mirror_limb(on.model, _mirror_of(on.model, link, names, axis, frame), on.mirrored_mesh)
     new = [name.rpartition("::")[2] for name in edit.added]
     more = f" and {len(new) - _MOST_NAMES} more" if len(new) > _MOST_NAMES else ""
     members = counted(len(limb(on.model, link)), "new element")

@@ -37,6 +37,7 @@ from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.shapes.mesh import MirroredMesh, no_mirrored_mesh
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import MeshBody, MeshTriangles, no_mesh, no_triangles
 
@@ -94,6 +95,8 @@ class EditContext:
     where
         Where values of a xacro file are written that several places can give, see
         :meth:`~sdfviewer.formats.xacro.write_back.SourceChange.matches`.
+    mirrored_mesh
+        Returns the URI of the file that is the mirror image of a mesh; whoever reads mesh files gives it.
     """
 
     model: Model
@@ -104,6 +107,7 @@ class EditContext:
     mesh_body: MeshBody = no_mesh
     mesh_triangles: MeshTriangles = no_triangles
     where: Sequence[str] = ()
+    mirrored_mesh: MirroredMesh = no_mirrored_mesh
 
     @property
     def document(self) -> Document:

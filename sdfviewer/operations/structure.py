@@ -77,7 +77,7 @@ def group(on: EditContext, things: Sequence[int], name: str | None, alone: bool)
     """Move links into a nested model, with what joints carry below them; nothing moves.
 
     Joints, frames, grippers and plugins that name only these links go along. A joint that connects them with a link
-    outside stays there, since names lead downwards only. Every reference follows, and *Ungroup Nested Model* puts
+    outside stays there, since names lead downwards only. Every reference follows, and Ungroup Nested Model puts
     everything back where it was.
     """
     from sdfviewer.refactoring.composition.grouping import group as write
@@ -87,7 +87,7 @@ def group(on: EditContext, things: Sequence[int], name: str | None, alone: bool)
     edit = write(on.model, rows, name or _group_name(on.model, things) or "group")
     top = {int(on.model.owners[row]) for row in rows}
     moved = sum(int(on.model.owners[on.model.rows_by_name[old]]) in top for old, _ in edit.renamed)
-    return Outcome(edit, remarks=(f"{counted(moved, 'element')} are in '{edit.added[0]}' now.",))
+    return Outcome(edit, remarks=(f"{counted(moved, 'element')} go to '{edit.added[0]}'.",))
 
 
 def no_ungrouping(model: Model, rows: Sequence[int]) -> str | None:
@@ -117,7 +117,7 @@ def ungroup(on: EditContext, model: int) -> Edit:
     """Move what is in a nested model to the model around it, and take the nested model out; nothing moves.
 
     Names stay where they are free, else they begin with that of the nested model. Where something needs the frame of
-    the model, a `<frame>` takes its place. What *Group in Nested Model* has moved goes back where it was.
+    the model, a `<frame>` takes its place. What Group in Nested Model has moved goes back where it was.
     """
     from sdfviewer.refactoring.composition.flatten import dissolve
 

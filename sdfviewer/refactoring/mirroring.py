@@ -34,6 +34,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference, find_mentions, find_references, set_name
 from sdfviewer.model.shapes import SHAPES
+from sdfviewer.model.shapes.mesh import MirroredMesh, no_mirrored_mesh
 from sdfviewer.model.values import (
     NOISE,
     WrittenPose,
@@ -52,8 +53,10 @@ _OF_JOINTS = frozenset({"parent", "child"})
 _TURNING = frozenset({"revolute", "continuous", "revolute2", "universal", "gearbox", "screw"})
 
 
-def mirror_limb(model: Model, mirror: Mirror) -> Edit:
+def mirror_limb(model: Model, mirror: Mirror, mirrored_mesh: MirroredMesh = no_mirrored_mesh) -> Edit:
     """Return the edit that writes the mirrored copy of a limb behind it.
+
+    A mesh whose mirror image lies beside it is replaced by that, any other one is mirrored by a negative scale.
 
     References from the limb to what is on its own side go to the other side where there is something of that name:
     a joint on ``left_shoulder`` is copied to ``right_shoulder``. Everything else is referred to as it was.
@@ -73,7 +76,7 @@ def mirror_limb(model: Model, mirror: Mirror) -> Edit:
             raise RefactoringError(f"'{model.names[row]}' is an include; inline it before you mirror it")
     if (why := writing_of(model, mirror.link).why_fixed(model, mirror.link)) is not None:
         raise RefactoringError(f"a limb begins with a link that a joint carries: {why}")
-    writer = _Writer(model, mirror, names)
+    writer = _Writer(model, mirror, names, mirrored_mesh)
     document = model.document
     copies = [writer.copy(row) for row in members]
     copies += writer.extensions()
@@ -93,8 +96,11 @@ def mirror_limb(model: Model, mirror: Mirror) -> Edit:
 class _Writer:
     """Writes what differs between the members of a limb and their copies."""
 
-    def __init__(self, model: Model, mirror: Mirror, names: Mapping[int, str]) -> None:
+    def __init__(
+        self, model: Model, mirror: Mirror, names: Mapping[int, str], mirrored_mesh: MirroredMesh = no_mirrored_mesh
+    ) -> None:
         self._model, self._mirror, self._names = model, mirror, names
+        self._mirrored_mesh = mirrored_mesh
         self._writing = writing_of(model, mirror.link)
         self._is_robot = self._writing.places(model, mirror.link) is not None
         self._i = mirror.axis
@@ -401,6 +407,8 @@ class _Writer:
         why = f"a {shape.tag} cannot be mirrored" if kind is None else kind.why_not_mirrored(self._i)
         if why or kind is None:
             raise RefactoringError(why)
+        if replaced := self._image(shape):
+            return replaced
         edits: Replacements = ()
         for tag, default in kind.mirrored_numbers().items():
             signs = self._s[: len(default)]
@@ -414,6 +422,20 @@ class _Writer:
             if not written and np.any(mirrored != default):
                 edits += self._inserted(shape, f"<{tag}>{format_numbers(mirrored.tolist())}</{tag}>")
         return edits
+
+    def _image(self, shape: Element) -> Replacements:
+        """Return the edit by which a mesh names the file that is its mirror image; nothing where there is none."""
+        document = self._model.document
+        if shape.tag != "mesh" or shape.find("submesh") is not None:
+            return ()
+        written = shape.find("uri")
+        uri = written.value if written is not None else shape.attributes.get("filename", "")
+        other = self._mirrored_mesh(uri, document.path, self._i) if uri else None
+        if other is None:
+            return ()
+        if written is not None:
+            return set_text(document, written, other)
+        return set_attribute(document, shape, "filename", other)
 
     def _scaled_attribute(self, shape: Element, name: str, default: Sequence[float]) -> Replacements:
         """Return the edit of an attribute of a shape of a URDF that holds factors."""

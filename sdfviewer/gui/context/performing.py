@@ -18,7 +18,14 @@ def edit_context(session: Session) -> EditContext:
     """Return what operations on the open file are applied to: of a xacro file what that writes."""
     model = session.edited_model
     assert model is not None
-    return EditContext(model, session.make_loader(), mesh_triangles=partial(_triangles, session))
+    from sdfviewer.scene.mirrored_mesh import mirrored_meshes  # noqa: PLC0415  # nothing at the start needs it
+
+    return EditContext(
+        model,
+        session.make_loader(),
+        mesh_triangles=partial(_triangles, session),
+        mirrored_mesh=mirrored_meshes(session.finder),
+    )
 
 
 def _triangles(session: Session, geometry: Geometry) -> Array | None:

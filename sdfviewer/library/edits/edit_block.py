@@ -32,6 +32,7 @@ from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import MeshBody, MeshTriangles
+from sdfviewer.scene.mirrored_mesh import mirrored_meshes
 from sdfviewer.session.other_files import OtherEdits, expect_copies
 from sdfviewer.transforms import Array
 
@@ -184,6 +185,7 @@ class EditBlock(Walled, Hinted):
             read_mesh_bodies(self._loader.finder),
             read_mesh_triangles(self._loader.finder),
             (self.where,) if isinstance(self.where, str) else self.where,
+            mirrored_meshes(self._loader.finder),
         )
         done = operation.perform(on, arguments)
         self._faults += operation.faults(on, arguments, done)

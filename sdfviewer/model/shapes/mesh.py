@@ -91,3 +91,13 @@ class MeshKind(ShapeKind[Mesh]):
 
 
 SHAPE = MeshKind()
+
+
+#: Returns the URI of the file that is the mirror image of a mesh, from the URI of that, the file that names it, and the
+#: number of the axis that is reversed; None where there is none.
+MirroredMesh = Callable[[str, "Path | None", int], "str | None"]
+
+
+def no_mirrored_mesh(_uri: str, _naming_file: Path | None, _axis: int) -> str | None:
+    """Return None: no mesh file is read."""
+    return None
