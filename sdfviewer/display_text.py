@@ -29,8 +29,8 @@ NO_NAME = "(no name)"
 
 LONGEST_MESSAGE = 4000
 """The most letters of a message that is shown whole."""
-#: A word that may begin a sentence in capitals: a plain word, not a name, a tag or an attribute.
-_FIRST_WORD = re.compile(r"[a-z]+(?=[ ,;:]|$)")
+#: A word that may begin a sentence in capitals: a plain word, not a name, a tag, an attribute or what is written small.
+_FIRST_WORD = re.compile(r"(?!(?:xacro|sdfviewer)\b)[a-z]+(?=[ ,;:]|$)")
 _FIRST_CAPITAL = re.compile(r"[A-Z][a-z]+(?=[ ,;:]|$)")
 _ENDS = (".", "!", "?", "…", ":")
 _BACKTICKS, _MARKDOWN = re.compile("`+"), re.compile(r"[\\`*_\[\]<>&!#|~]")

@@ -81,6 +81,7 @@ def test_json_means_the_same() -> None:
         ("'arm' is taken", "'arm' is taken."),
         ("relative_to cannot change", "relative_to cannot change."),
         ("arm.sdf cannot be read", "arm.sdf cannot be read."),
+        ("xacro: package 'arm' is not found", "xacro: package 'arm' is not found."),
         ("<frame> has no mass", "<frame> has no mass."),
         ("Fix the XML errors first.", "Fix the XML errors first."),
         ("", ""),

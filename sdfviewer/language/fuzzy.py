@@ -9,7 +9,7 @@ from itertools import pairwise
 
 _PARTS, _NUMBER = re.compile(r"\s+|::|/"), re.compile(r"\d+")
 #: Scores of the kinds of match, the best first. Length and position break ties.
-_WHOLE, _SUBSTRING, _INITIALS, _ASIDE, _SCATTERED = 120.0, 100.0, 70.0, 40.0, 10.0
+_WHOLE, _SUBSTRING, _WHOLE_ASIDE, _INITIALS, _ASIDE, _SCATTERED = 120.0, 100.0, 90.0, 70.0, 40.0, 10.0
 _WORD_START, _OWN_NAME = 20.0, 8.0
 _LEAST_CLOSE = _ASIDE - 5.0
 
@@ -73,8 +73,10 @@ class FuzzyQuery:
         score, positions = 0.0, set[int]()
         for word, pattern in self._words:
             found = _match_word(word, pattern, text, lowered, own)
-            if aside and (found is None or found.score < _ASIDE) and _starts_a_word(word, aside):
-                found = Match(_ASIDE)
+            # A whole word, such as "gif" for saving a motion, is meant rather than initials: All Glyphs in Full.
+            if aside and (found is None or found.score < _WHOLE_ASIDE):
+                beside = _match_aside(word, aside)
+                found = Match(beside) if beside > (0.0 if found is None else found.score) else found
             if found is None:
                 return None
             score += found.score
@@ -174,8 +176,12 @@ def is_word_start(text: str, at: int) -> bool:
     return (here.isupper() and before.islower()) or (here.isdigit() and not before.isdigit())
 
 
-def _starts_a_word(word: str, text: str) -> bool:
-    at = text.find(word)
-    while at >= 0 and not is_word_start(text, at):
+def _match_aside(word: str, text: str) -> float:
+    """Return how well a word matches those beside a name: as one of them, as the beginning of one, or not at all."""
+    score, at = 0.0, text.find(word)
+    while at >= 0 and score < _WHOLE_ASIDE:
+        if is_word_start(text, at):
+            end = at + len(word)
+            score = _WHOLE_ASIDE if end == len(text) or not text[end].isalnum() else _ASIDE
         at = text.find(word, at + 1)
-    return at >= 0
+    return score

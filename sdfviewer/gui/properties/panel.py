@@ -20,7 +20,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.text.elided import ElidedLabel, YieldingLabel
 from sdfviewer.gui.kit.text.labels import LinkLabel
 from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
@@ -51,6 +51,9 @@ from sdfviewer.refactoring.properties.catalogue import catalogue_key
 from sdfviewer.session.read_only import why_read_only
 from sdfviewer.session.session_change import SessionChange
 
+_AROUND_NAME, _WIDE_NAME = 24, 200
+"""Pixels of the field beside the name, and how wide it is at least for a long one."""
+
 
 class NameSection(PropertySection):
     """The name as the heading; a new one is written wherever the old one was referred to."""
@@ -76,7 +79,10 @@ class NameSection(PropertySection):
 
     def _revert(self) -> None:
         """Show the name that is written in place of what was typed."""
-        self.field.setText(self.model.local_names[self.row] if self.row >= 0 else "")
+        name = self.model.local_names[self.row] if self.row >= 0 else ""
+        # It needs its room more than what is said beside it.
+        self.field.setMinimumWidth(min(self.field.fontMetrics().horizontalAdvance(name) + _AROUND_NAME, _WIDE_NAME))
+        self.field.setText(name)
         self.field.setModified(False)
         self.field.setCursorPosition(0)
         self._show_fault("")
@@ -167,7 +173,7 @@ class PropertiesPanel(QWidget):
         self._sign = QLabel()
         self._title = ElidedLabel()
         self._title.setProperty("role", "title")
-        self._kind = QLabel()
+        self._kind = YieldingLabel()
         self._kind.setProperty("role", "muted")
         self._fault = QLabel(wordWrap=True)
         self._fault.setProperty("role", "error")
@@ -276,8 +282,8 @@ class PropertiesPanel(QWidget):
         kind = model.kinds[row].value
         picture = kind_icon(kind, colours).pixmap(QSize(18, 18), self.devicePixelRatio())
         self._sign.setPixmap(picture)
-        self._kind.setText(_describe_kind(model, row))
-        self._kind.setToolTip("\n".join(explain_static(model, row)))
+        self._kind.set_full_text(_describe_kind(model, row))
+        self._kind.setToolTip("\n".join((self._kind.full_text, *explain_static(model, row))))
         rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
         several = len(rows) > 1
         shown = "several" if several else catalogue_key(model, row)
@@ -287,7 +293,7 @@ class PropertiesPanel(QWidget):
         if several:
             self._title.set_full_text(describe_several(model, rows))
             self._title.setToolTip("\n".join(model.names[each] for each in rows))
-            self._kind.setText("")
+            self._kind.set_full_text("")
             self._kind.setToolTip("")
         self._title.setVisible(several)
         self._put_details(first=kind == Kind.JOINT.value)

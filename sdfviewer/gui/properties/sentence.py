@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sdfviewer.display_text import NO_NAME
+from sdfviewer.display_text import NO_NAME, with_capital
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
@@ -40,7 +40,7 @@ class WhySentence(BreakingLabel):
         """Show the last step of a chain, as written at a place."""
         self._step = step
         sentences = [self._where(model, step), *_with_what(model, step.row)]
-        sentences.append(markup('<a href="{target}">{place}</a>.', target=_PLACE, place=place[:1].upper() + place[1:]))
+        sentences.append(markup('<a href="{target}">{place}</a>.', target=_PLACE, place=with_capital(place)))
         set_rich_text(self, joined(" ", sentences))
 
     def _where(self, model: Model, step: WhyStep) -> Markup:

@@ -308,6 +308,20 @@ def test_the_default_of_a_joint_without_its_child_is_not_found(qtbot: QtBot, tmp
     desk.context.close()
 
 
+def test_a_name_is_shown_whole_beside_a_long_scope_and_a_file_as_it_is_called(qtbot: QtBot, tmp_path: Path) -> None:
+    """The heading was ``ba…  link of iris_with_gimbal::iris_with_stand``, and the place ``Model.sdf, line 3``."""
+    part = "<model name='a_part_with_a_long_name'><link name='base_link'/></model>"
+    text = f"<sdf version='1.9'><model name='m'><model name='a_vehicle_with_a_gimbal'>{part}</model></model></sdf>"
+    desk = PropertiesDesk(qtbot, tmp_path, text, width=320)
+    desk.context.session.select(("m::a_vehicle_with_a_gimbal::a_part_with_a_long_name::base_link",))
+    field = desk.panel.name.field
+    qtbot.waitUntil(lambda: field.width() > field.fontMetrics().horizontalAdvance(field.text()))
+    assert field.text() == "base_link"
+    desk.panel.sentence.show_step(desk.context.session.model, desk.panel.why.initial_step, "model.sdf, line 3")
+    assert plain(desk.panel.sentence).endswith("model.sdf, line 3.")
+    desk.context.close()
+
+
 def test_a_model_that_is_not_found_is_called_so(qtbot: QtBot, tmp_path: Path) -> None:
     include = "<include><uri>model://gone</uri><name>arm</name></include>"
     desk = PropertiesDesk(

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -97,6 +97,26 @@ class ElidedLabel(QLabel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._elide()
+
+
+class YieldingLabel(ElidedLabel):
+    """Takes no more room than its text needs, and less where what is beside it needs more."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+
+    def set_full_text(self, text: str) -> None:
+        super().set_full_text(text)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        # A pixel more: a width in whole pixels may be that of the text less a fraction.
+        width = self.fontMetrics().horizontalAdvance(self.full_text) + 1
+        return QSize(width, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(24, self.sizeHint().width()), super().minimumSizeHint().height())
 
 
 class PartsLabel(ElidedLabel):
