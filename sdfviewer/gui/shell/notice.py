@@ -31,8 +31,10 @@ MOST_SHOWN = 3
 """More notices than these, the most important ones, would cover the view: the others wait behind a button."""
 LOW, NARROW = 640, 560
 """A view that is lower than this, in pixels, shows one notice; one that is narrow, if it is not twice as high."""
-MOST_LINES = 2
+MOST_LINES = 3
 """A longer text is shortened: in a narrow window it would cover the view."""
+_LINES_BESIDE = 2
+"""Lines of a text that is beside its answers."""
 
 
 class _Notice(QFrame):
@@ -56,6 +58,7 @@ class _Notice(QFrame):
         self._sign_icon = sign_icon
         self._text = ElidedLines(text, MOST_LINES)
         self._buttons: list[QPushButton] = []
+        self._arrangement: tuple[bool, int] | None = None
         self._answers = QWidget()
         self._rows = QGridLayout(self._answers)
         self._rows.setContentsMargins(0, 0, 0, 0)
@@ -81,20 +84,27 @@ class _Notice(QFrame):
         self.sign.setPixmap(icon(self._sign_icon, tone).pixmap(16, 16))
         self.dismiss.setIcon(icon("mdi6.close", colours.muted))
 
+    def event(self, event: QEvent) -> bool:
+        # A style makes the answers wider after the notice has got its width.
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._place_answers(self.width())
+        return super().event(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._place_answers(event.size().width())
 
     def _place_answers(self, width: int) -> None:
-        self._set_columns(max(len(self._buttons), 1))
-        others = (self.sign, self._answers, self.dismiss)
-        room = width - sum(each.sizeHint().width() for each in others) - 16 - 3 * self._grid.spacing()
-        if self._buttons and not self._text.fits(room):
-            self._grid.addWidget(self._answers, 1, 0, 1, 4)
-            self._set_columns(self._columns_in(width - 16))
-        else:
-            self._grid.addWidget(self._answers, 0, 2)
+        """Put the answers beside the text, or below it where they leave it no room for two lines."""
+        widths = [each.sizeHint().width() for each in (self.sign, self.dismiss, *self._buttons)]
+        room = width - sum(widths) - 16 - (2 + max(len(self._buttons), 1)) * self._grid.spacing()
+        is_below = bool(self._buttons) and not self._text.fits(room, _LINES_BESIDE)
+        columns = self._columns_in(width - 16) if is_below else max(len(self._buttons), 1)
+        if (is_below, columns) != self._arrangement:
+            self._arrangement = is_below, columns
+            self._grid.addWidget(self._answers, *((1, 0, 1, 4) if is_below else (0, 2, 1, 1)))
+            self._set_columns(columns)
 
     def _columns_in(self, room: int) -> int:
         """Return in how many columns the answers have room."""

@@ -305,6 +305,7 @@ class MainWindow(QMainWindow):
     def _add(self, file: OpenFile) -> None:
         """Take a file that was opened into the panels."""
         self.views.addWidget(file.view)
+        file.view.keep_clear_of(self.notices)
         file.state_changed.connect(partial(self._show_state_of, file))
         file.context.changed.connect(partial(self._forget_message, file))
         file.context.motion.drag_began.connect(self.status.clear_message)

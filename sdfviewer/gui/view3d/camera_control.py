@@ -103,7 +103,9 @@ class CameraControl(QObject):
         """
         camera, size, extremes = self._fit_made
         scaled = _farther(camera, _share_in_sight(size) / _share_in_sight(now))
-        return scaled if self._shows(extremes, scaled) else self._fit(camera, extremes)
+        covered = () if size.boundedTo(now) == size else (self._view.covered_by_tools, self._view.covered_by_notices)
+        is_clear = self._shows(extremes, scaled) and not any(self._is_in(scaled, each, extremes) for each in covered)
+        return scaled if is_clear else self._fit(camera, extremes)
 
     def camera_for(self, size: QSize) -> Camera:
         """Return the camera of a picture of a size in which all is that is in the view."""
@@ -294,7 +296,10 @@ class CameraControl(QObject):
     def _fit(self, camera: Camera, everything: Floats) -> Camera:
         """Return a camera that shows points (n, 3), with the frames and joints of the scene, from where one looks."""
         view, room = self._view, self._view.room
-        fitted, tools = self._fit_into(room, camera, everything), view.covered_by_tools
+        fitted, tools, notices = self._fit_into(room, camera, everything), view.covered_by_tools, view.covered_by_notices
+        if notices.top() > room.top() + room.height() / 2 and self._is_in(fitted, notices, everything):
+            room.setBottom(min(room.bottom(), notices.top() - 1))
+            fitted = self._fit_into(room, camera, everything)
         if self._is_over(fitted, tools, everything):
             room = room.adjusted(tools.right() + 1 - room.left(), 0, 0, 0)
             fitted = self._fit_into(room, camera, everything)
@@ -317,6 +322,14 @@ class CameraControl(QObject):
         on_this_side = everything[beside if is_at_left else ~beside]  # of thousands a few
         rows = camera.project(on_this_side, *size)[0][:, 1]
         return bool(len(rows) and rows.min() <= covered.bottom() and rows.max() >= covered.top())
+
+    def _is_in(self, camera: Camera, covered: QRect, everything: Floats) -> bool:
+        """Return whether a camera shows any of points (n, 3) in a rectangle of the picture."""
+        if covered.isEmpty():
+            return False
+        pixels, depth = camera.project(everything, self._view.width(), max(self._view.height(), 1))
+        low, high = (covered.left(), covered.top()), (covered.right(), covered.bottom())
+        return bool((((pixels >= low) & (pixels <= high)).all(axis=1) & (depth > 0)).any())
 
     def _fit_into(self, room: QRect, camera: Camera, everything: Floats) -> Camera:
         """Return a camera that shows points (n, 3), with the frames and joints of the scene, in a part of it."""

@@ -106,6 +106,8 @@ class Canvas(SceneWidget):
         """Seconds that drawing the last picture took this program; a graphics card goes on by itself."""
         self.overlays: list[QWidget] = []
         """The widgets over the picture, which labels of frames avoid."""
+        self.notices: QWidget | None = None
+        """The notices that float over the lower edge; they belong to the window."""
         # Textures are decoded beside the painting and shown as they come.
         self._look_again = delayed(self, self.update, TEXTURE_MILLISECONDS)
         self.camera_control = CameraControl(self, self.compared)
@@ -197,6 +199,8 @@ class Canvas(SceneWidget):
     def _covered(self, ratio: float) -> tuple[tuple[float, float, float, float], ...]:
         """Return the rectangles of the widgets and handles over the picture in device pixels."""
         shown = [QRect(each.mapTo(self, QPoint()), each.size()) for each in self.overlays if not each.isHidden()]
+        if not (notices := self.covered_by_notices).isEmpty():
+            shown.append(notices)
         places = [(place.x(), place.y(), place.width(), place.height()) for place in shown]
         return tuple(
             (left * ratio, top * ratio, width * ratio, height * ratio)
@@ -218,6 +222,14 @@ class Canvas(SceneWidget):
     def covered_by_cube(self) -> QRect:
         """What of the picture the view cube covers, in logical pixels."""
         return self.cube.rectangle
+
+    @property
+    def covered_by_notices(self) -> QRect:
+        """What of the picture the notices at its lower edge cover, in logical pixels."""
+        if self.notices is None or not (self.isVisible() and self.notices.isVisible()):
+            return QRect()
+        corner = self.mapFromGlobal(self.notices.mapToGlobal(QPoint()))
+        return QRect(corner, self.notices.size()).intersected(self.rect())
 
     def picture_at_rest(self) -> QImage:
         """Return what the view shows, in full quality also while something moves."""

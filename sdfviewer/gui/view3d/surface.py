@@ -107,6 +107,11 @@ class SceneWidget(QOpenGLWidget):
         """What of the picture the view cube covers, in logical pixels."""
         return QRect()
 
+    @property
+    def covered_by_notices(self) -> QRect:
+        """What of the picture the notices at its lower edge cover, in logical pixels."""
+        return QRect()
+
     def lay_over(self, *widgets: QWidget) -> None:
         """Keep names clear of widgets over the picture, and look below those that go."""
         raise NotImplementedError

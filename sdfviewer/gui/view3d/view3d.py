@@ -51,6 +51,7 @@ _EDGE = 8
 """Logical pixels between the edges of the view and what lies over it."""
 _HINT_PADDING = 22
 """Logical pixels that the style sheet and rounding add to the width of the description of the frame under the mouse."""
+_PLACED = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide)
 _LEAST_NAME = 100
 """Logical pixels of a name that is shortened."""
 
@@ -170,6 +171,12 @@ class View3D(QWidget):
             if at_once and self.canvas.isVisible():
                 self.canvas.camera_control.keep_in_sight()
 
+    def keep_clear_of(self, notices: QWidget) -> None:
+        """Keep names, and what the camera is fitted to, clear of the notices that float over the view."""
+        if self.canvas is not None:
+            self.canvas.notices = notices
+            notices.installEventFilter(self)
+
     def set_switches(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
         if self.canvas is not None:
@@ -198,7 +205,12 @@ class View3D(QWidget):
         self.shapes.move(left, MARGIN)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
+        canvas = self.canvas
+        if canvas is not None and watched is canvas.notices:
+            if event.type() in _PLACED and canvas.isVisible():
+                self._place_hint()
+                canvas.update()  # names keep clear of them
+        elif event.type() == QEvent.Type.Resize:
             self._place_shapes()
         return super().eventFilter(watched, event)
 
@@ -296,12 +308,15 @@ class View3D(QWidget):
         return metrics.elidedText(f"{kind}  {name}{facts}", Qt.TextElideMode.ElideRight, room)
 
     def _place_hint(self) -> None:
-        """Put the description of the frame under the mouse into the corner, above the colour key where that is near."""
+        """Put the description of the frame under the mouse into the corner, above the colour key and notices that are near."""
         below = _EDGE
         if self.canvas is not None:
-            key = self.canvas.compared.colour_key
-            if key.isVisible() and self._hint.sizeHint().width() + 2 * _EDGE > key.x():
+            key, end = self.canvas.compared.colour_key, self._hint.sizeHint().width() + 2 * _EDGE
+            if key.isVisible() and end > key.x():
                 below += self.canvas.height() - key.y()
+            notices = self.canvas.covered_by_notices
+            if not notices.isEmpty() and end > notices.x():
+                below = max(below, self.canvas.height() - notices.y() + _EDGE)
         self._box.setContentsMargins(_EDGE, _EDGE, _EDGE, below)
 
     def _paint_hint(self) -> None:

@@ -198,15 +198,13 @@ class ElidedLines(QLabel):
             self.setAccessibleName(text)
             self._elide()
 
-    def fits(self, width: int) -> bool:
-        """Return whether the lines hold all of the text at some width."""
-        return self._height_of(visible_lines(self.full_text), width) <= self._most
+    def fits(self, width: int, lines: int) -> bool:
+        """Return whether so many lines hold all of the text at some width."""
+        return self._height_of(visible_lines(self.full_text), width) <= self._height_of_lines(lines)
 
-    @property
-    def _most(self) -> int:
-        """The height of the lines."""
+    def _height_of_lines(self, lines: int) -> int:
         metrics = self.fontMetrics()
-        return metrics.height() + (self._most_lines - 1) * metrics.lineSpacing()
+        return metrics.height() + (lines - 1) * metrics.lineSpacing()
 
     def _height_of(self, text: str, width: int | None = None) -> int:
         room = QRect(0, 0, max(self.width() if width is None else width, 24), 1 << 20)
@@ -215,7 +213,7 @@ class ElidedLines(QLabel):
 
     def _elide(self) -> None:
         """Show as many words as the lines hold, and take the height that they need."""
-        most, whole = self._most, visible_lines(self.full_text)
+        most, whole = self._height_of_lines(self._most_lines), visible_lines(self.full_text)
         shown = whole
         if self._height_of(shown) > most:
             words = whole.split()
