@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.refactoring import editable
 from sdfviewer.refactoring.editable import NO_MODEL, NOT_XML, ReadOnlyKind, ReadOnlyReason
 from sdfviewer.session.session import Session
-from sdfviewer.validation.xacro_rules import xacro_not_evaluated
+from sdfviewer.validation.xacro_rules import xacro_failed, xacro_not_evaluated
 
 _PENDING = ReadOnlyReason(ReadOnlyKind.PENDING, "the file is being read", "wait until it is shown")
 _NOT_EVALUATED = ReadOnlyReason(
     ReadOnlyKind.UNREADABLE, "the xacro file is not evaluated", "allow it to see the robot that it writes"
 )
+_NOT_READ = "The file is being read…"
 _NOT_UNDERSTOOD = ReadOnlyReason(ReadOnlyKind.UNREADABLE, "the file cannot be evaluated", "see its problems")
 
 
@@ -24,7 +28,25 @@ def why_not_current(session: Session) -> ReadOnlyReason | None:
         return NOT_XML
     if any(each.rule is xacro_not_evaluated for each in session.diagnostics):
         return _NOT_EVALUATED
-    return NO_MODEL if session.model is None else _NOT_UNDERSTOOD
+    if session.model is not None:
+        return _NOT_UNDERSTOOD
+    cause = why_not_evaluated(session.diagnostics)
+    if cause:
+        return ReadOnlyReason(ReadOnlyKind.UNREADABLE, f"the xacro file cannot be evaluated: {cause}", "see its problems")
+    return NO_MODEL
+
+
+def why_not_evaluated(problems: Iterable[Diagnostic]) -> str:
+    """Return what keeps a xacro file from being evaluated, empty where nothing does."""
+    return next((each.reason for each in problems if each.rule is xacro_failed), "")
+
+
+def describe_absence(session: Session) -> str:
+    """Return why a file without a model has none, as a sentence."""
+    if session.is_reading:
+        return _NOT_READ
+    reason = why_not_current(session)
+    return "" if reason is None else reason.sentence
 
 
 def why_read_only(session: Session, row: int) -> ReadOnlyReason | None:

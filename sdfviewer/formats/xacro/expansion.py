@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 #: So many expansions are remembered: the fixes of one load are tried out with the same ones.
 _REMEMBERED = 32
+#: How a value reads an argument.
+_READ_ARGUMENT = re.compile(r"\$\(arg\s+([^\s()]+)\s*\)")
 
 
 def is_xacro(document: Document) -> bool:
@@ -63,18 +66,29 @@ def expression_in(element: Element) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class XacroArgument:
-    """An ``<xacro:arg>``: its name, and its default as written, None where it has none."""
+    """An ``<xacro:arg>``.
+
+    Attributes
+    ----------
+    name, default
+        Its name, and its default as written, None where it has none.
+    is_read_before
+        Whether the file reads it above its declaration, where its default does not hold yet.
+    """
 
     name: str
     default: str | None
+    is_read_before: bool = False
 
 
 def declared_arguments(document: Document) -> list[XacroArgument]:
     """Return the arguments that a file itself declares, in document order; an included file may declare more."""
     found: dict[str, XacroArgument] = {}
+    read: set[str] = set()
     for element in document.root.descendants() if document.root is not None else ():
         if element.tag == "xacro:arg" and (name := element.attributes.get("name")):
-            found.setdefault(name, XacroArgument(name, element.attributes.get("default")))
+            found.setdefault(name, XacroArgument(name, element.attributes.get("default"), name in read))
+        read.update(name for value in element.attributes.values() for name in _READ_ARGUMENT.findall(value))
     return list(found.values())
 
 

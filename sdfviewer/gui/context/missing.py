@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.display_text import cut, visible
 from sdfviewer.files.finder import shown_from
 from sdfviewer.files.named_files import AssetKind
 from sdfviewer.formats.xacro.expansion import is_xacro
 from sdfviewer.gui.context.requests import Requests
 from sdfviewer.number_text import counted
+from sdfviewer.session import read_only
 from sdfviewer.session.session import Session
 from sdfviewer.validation.file_rules import uri_not_found
 from sdfviewer.validation.urdf_rules import urdf_is_xacro
@@ -21,6 +23,9 @@ from sdfviewer.validation.xacro_rules import xacro_failed, xacro_not_evaluated
 
 if TYPE_CHECKING:
     from sdfviewer.scene.assets import Asset
+
+_MOST_LETTERS = 48
+"""Letters of a name that is said in a sentence."""
 
 Answers: TypeAlias = dict[str, Callable[[], object]]
 """What helps with a problem: what each button or menu entry says, and what it does."""
@@ -82,8 +87,13 @@ class Missing:
         """Return what is missing and where it lies, as seen from a file, as sentences."""
         names, lacking = shown_folders(self.folders, path), self.words
         sentences = []
-        if lacking:
-            sentences.append(f"{lacking} {'is' if len(self.uris - self.downloads) == 1 else 'are'} not found.")
+        sought = [*(self.uris - self.downloads)]
+        if len(sought) == 1:
+            kind = "model" if self.models else "package" if self.packages else "file"
+            name = cut(visible(sought[0].rstrip("/").rpartition("/")[2]), _MOST_LETTERS)
+            sentences.append(f"The {kind} {name} is not found.")
+        elif lacking:
+            sentences.append(f"{lacking} are not found.")
         if names:
             sentences.append(f"Found in {' and '.join(names[:2])}{' and elsewhere' if len(names) > 2 else ''}.")
         if self.downloads:
@@ -119,8 +129,9 @@ def what_helps(problems: Sequence[Diagnostic], session: Session, requests: Reque
 
 def why_not_evaluated(problems: Iterable[Diagnostic], session: Session) -> str:
     """Return why a xacro file cannot be evaluated as it is, empty for others, and where a package is not found."""
-    failed = (each for each in problems if each.rule is xacro_failed and not each.missing_uri)
-    return next((each.reason for each in failed if session.model is None and is_xacro(session.document)), "")
+    if session.model is not None or not is_xacro(session.document):
+        return ""
+    return read_only.why_not_evaluated(each for each in problems if not each.missing_uri)
 
 
 def shown_folders(folders: Sequence[str], path: Path | None) -> list[str]:

@@ -24,6 +24,7 @@ from sdfviewer.gui.properties.section import make_caption, make_form
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted, format_shown
+from sdfviewer.session.read_only import describe_absence
 from sdfviewer.session.session import Session
 from sdfviewer.validation.joint_lint import loose_parts
 
@@ -32,6 +33,9 @@ _MOST_NAMES = 3
 _LINK = '<a href="{target}">{text}</a>'
 #: Kinds that are counted, in this order; the first two also where there are none.
 _COUNTED = (Kind.LINK, Kind.JOINT, Kind.FRAME, Kind.MODEL)
+
+
+_HINT = "Select a frame in the tree, in the 3D view or in a graph to see where it is and why."
 
 
 class RobotPage(QWidget):
@@ -52,9 +56,7 @@ class RobotPage(QWidget):
         self._form = make_form(self._form_widget)
         self._form.setContentsMargins(8, 0, 8, 0)
         self.values: dict[str, LinkLabel] = {}
-        self.hint = QLabel(
-            "Select a frame in the tree, in the 3D view or in a graph to see where it is and why.", wordWrap=True
-        )
+        self.hint = QLabel(wordWrap=True)
         self.hint.setProperty("role", "muted")
         self.hint.setContentsMargins(8, 8, 8, 0)
         header = row_of(self._sign, (self.title, 1), self._kind, margins=(8, 0, 8, 4), spacing=8)
@@ -65,6 +67,7 @@ class RobotPage(QWidget):
         session = self._context.session
         model = session.model
         self._form_widget.setVisible(model is not None)
+        self.hint.setText(_HINT if model is not None else describe_absence(session))
         if model is None:
             self.title.set_full_text("")
             self._kind.clear()

@@ -107,7 +107,8 @@ class ErrorNotices:
         elif errors and self._workspaces.current is not DEBUG:
             answers["Debug"] = self._actions["workspace.debug"].trigger
         sentences = [f"{file.name} has {counted(errors, 'error')}." if errors else f"{file.name}:"]
-        sentences += missing.sentences(session.path)
+        lacking = missing.sentences(session.path)
+        sentences += lacking if errors or not lacking else [lacking[0][:1].lower() + lacking[0][1:], *lacking[1:]]
         if template is not None:
             sentences = [f"{file.name} is empty."]
         elif failure:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QHeaderView,
+    QLabel,
     QStackedLayout,
     QStyle,
     QStyledItemDelegate,
@@ -51,6 +52,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown
+from sdfviewer.session.read_only import describe_absence
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.transforms import Array
@@ -92,9 +94,13 @@ class ModelTree(QWidget):
         layout.addLayout(self._pages)  # first: a page without a parent would be shown as a window for a moment
         self._pages.addWidget(self.view)
         self._pages.addWidget(self.search.results)
+        self._absence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
+        self._absence.setProperty("role", "muted")
+        self._absence.setContentsMargins(8, 4, 8, 4)
+        self._pages.addWidget(self._absence)
         self.setFocusProxy(self.view)
 
-        self.search.active_changed.connect(lambda on: self._pages.setCurrentIndex(int(on)))
+        self.search.active_changed.connect(self._show_page)
         self.search.clicked.connect(lambda name: context.session.select((name,), None))
         self.search.hovered.connect(context.highlights.hover)
         self.search.accepted.connect(self._go_to)
@@ -138,6 +144,11 @@ class ModelTree(QWidget):
         header.resizeSection(BADGE, BADGE_WIDTH)
         header.setSectionResizeMode(EYE, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(EYE, BADGE_WIDTH)
+
+    def _show_page(self, searches: bool) -> None:
+        """Show what is found while one searches, else the tree, or why there is none."""
+        self._absence.setText(describe_absence(self.context.session))
+        self._pages.setCurrentIndex(1 if searches else 2 if self.source.model is None else 0)
 
     @property
     def _opened(self) -> dict[str, bool]:
@@ -198,6 +209,7 @@ class ModelTree(QWidget):
     def _show_model(self, renamed: dict[str, str] | None = None) -> None:
         model, before = self.context.session.model, self.source.model
         if model is None:
+            self._show_page(self.search.is_active)
             return
         for opened in self._opened_in.values() if renamed else ():
             opened.update({new: opened.pop(old) for old, new in (renamed or {}).items() if old in opened})
@@ -211,6 +223,8 @@ class ModelTree(QWidget):
         selector.blockSignals(False)
         self.search.show_model(model)
         self._open(model, self.source.with_children(new))
+        if before is None:
+            self._show_page(self.search.is_active)
         self._show_selection(scroll=before is None)
         if before is not None and (new or len(model) != len(before)):
             # To scroll, Qt lays out all rows. They are painted after that.

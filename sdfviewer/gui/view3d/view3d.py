@@ -36,7 +36,7 @@ from sdfviewer.render.gl.gl import RenderError
 from sdfviewer.scene.marks.inertia_marks import mass_of
 from sdfviewer.scene.materials.textures import MAX_EDGE, TEXTURES
 from sdfviewer.scene.tools.picking import Hit
-from sdfviewer.session.read_only import why_not_current
+from sdfviewer.session.read_only import describe_absence, why_not_current
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
 
@@ -74,6 +74,7 @@ class View3D(QWidget):
         self.context = context
         self.canvas: Canvas | None = None
         self._wants_shapes = False
+        self._is_empty = context.session.model is None
         self._message = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._message.setContentsMargins(32, 32, 32, 32)
         self._pages = QStackedLayout(self)
@@ -242,6 +243,9 @@ class View3D(QWidget):
 
     def _follow(self, change: SessionChange) -> None:
         if change.document:
+            was_empty, self._is_empty = self._is_empty, self.context.session.model is None
+            if was_empty and not self._is_empty:
+                self.fit_again()  # the first robot there is, such as that of a xacro file that was evaluated
             self._show_emptiness()
             self._show_staleness()
         if (change.visibility or change.document) and self.canvas is not None:
@@ -348,14 +352,6 @@ class View3D(QWidget):
         """End what runs in the background."""
         if self.canvas is not None:
             self.sides.close_feeds()
-
-
-def describe_absence(session: Session) -> str:
-    """Return why a file without a model has none."""
-    if session.is_reading:
-        return "The file is being read…"
-    reason = why_not_current(session)
-    return "" if reason is None else reason.sentence
 
 
 def describe_staleness(session: Session) -> str:

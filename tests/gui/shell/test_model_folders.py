@@ -54,7 +54,7 @@ def test_a_folder_beside_the_file_is_used_after_one_click_and_remembered_for_its
     assert "table::top" not in names(window)
     folder = os.path.join("..", "models")
     (text,) = [each.text() for each in window.notices.findChildren(QLabel) if each.text()]
-    assert text == f"w.sdf has 1 error. 1 model is not found. Found in {folder}."
+    assert text == f"w.sdf has 1 error. The model table is not found. Found in {folder}."
     assert window.current is not None
     robot = window.current.properties.robot
     assert "1 model not found" in robot.values["missing"].text()
@@ -101,7 +101,7 @@ def test_a_located_folder_is_used(window: MainWindow, tmp_path: Path, monkeypatc
     (tmp_path / "models").rename(tmp_path / "elsewhere")
     window.files.open([path])
     (text,) = [each.text() for each in window.notices.findChildren(QLabel) if each.text()]
-    assert text == "w.sdf has 1 error. 1 model is not found."
+    assert text == "w.sdf has 1 error. The model table is not found."
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "elsewhere"))
     button(window, "Locate…").click()
     assert "table::top" in names(window)
@@ -122,13 +122,13 @@ def test_what_is_missing_is_still_said_after_an_edit(qtbot: QtBot, window: MainW
     link = f"<link name='l'><pose>0 0 0 0 0 0</pose>{MESH.format('arm')}</link>"
     path.write_text(f'<sdf version="1.9"><model name="m">{link}</model></sdf>', encoding="utf-8")
     window.files.open([path])
-    qtbot.waitUntil(lambda: notice(window) == "arm.sdf: 1 file is not found.")
+    qtbot.waitUntil(lambda: notice(window) == "arm.sdf: the file hand.obj is not found.")
     file = window.current
     assert file is not None
     at = file.session.document.text.index("0 0 0 0 0 0")
     file.session.apply(Edit("Move", file.session.document, (Replacement(at, at + 1, "1"),)))
     qtbot.waitUntil(lambda: not file.view.canvas or file.view.canvas.is_settled)
-    qtbot.waitUntil(lambda: notice(window) == "arm.sdf: 1 file is not found.")
+    qtbot.waitUntil(lambda: notice(window) == "arm.sdf: the file hand.obj is not found.")
 
 
 def test_a_mesh_that_is_nowhere_is_said_once(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_mesh_that_is_nowhere_is_said_once(qtbot: QtBot, window: MainWindow, t
     link = f"<link name='l'>{MESH.format('arm')}</link>"
     path.write_text(f'<sdf version="1.9"><model name="m">{link}</model></sdf>', encoding="utf-8")
     window.files.open([path])
-    qtbot.waitUntil(lambda: notice(window) == "arm.sdf: 1 file is not found.")
+    qtbot.waitUntil(lambda: notice(window) == "arm.sdf: the file hand.obj is not found.")
     assert [each.text() for each in window.notices.findChildren(QPushButton) if each is not window.notices.more] == [
         "Locate…"
     ]
@@ -165,7 +165,7 @@ def test_what_a_folder_does_not_hold_is_offered_after_it_is_used(
         path.write_text(WORLD.replace("</world>", include), encoding="utf-8")
         window.files.open([path])
         folder = os.path.join("..", "models")
-        assert notice(window).endswith(f"1 model is not found. Found in {folder}. 1 model is not downloaded.")
+        assert notice(window).endswith(f"The model table is not found. Found in {folder}. 1 model is not downloaded.")
         button(window, f"Use {folder}").click()
         assert "table::top" in names(window)
         assert notice(window) == "w.sdf has 1 error. 1 model is not downloaded."

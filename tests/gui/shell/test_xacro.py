@@ -108,7 +108,8 @@ def test_arguments_are_asked_for_and_remembered(
     assert file is not None
     dialog = choose_arguments(file, settings, window)
     assert isinstance(dialog, ArgumentsDialog)
-    assert dialog.fields["name"].placeholderText() == "arm"
+    assert dialog.fields["name"].placeholderText() == "default: arm"
+    assert not dialog.fields["name"].text()
     dialog.fields["name"].setText("leg")
     dialog.accept()
     qtbot.waitUntil(lambda: file.session.model is not None)
@@ -132,10 +133,19 @@ def test_what_an_evaluation_needs_is_asked_for(
     answers(window)["Set Arguments…"].click()
     dialog = window.findChild(ArgumentsDialog)
     assert dialog is not None
-    dialog.fields["name"].setText("leg")
+    name = dialog.fields["name"]
+    assert name.text() == "arm", "its default, which does not hold where the name of the robot reads it"
+    name.clear()
+    assert not dialog.accept_button.isEnabled()
+    assert dialog.fault.text() == "Type a value for name: the file reads it, and it has no default there."
+    name.setText("leg")
+    canvas = file.view.canvas
+    before = None if canvas is None else canvas.camera
     dialog.accept()
     qtbot.waitUntil(lambda: file.session.model is not None)
     qtbot.waitUntil(lambda: "Set Arguments…" not in answers(window))
+    if canvas is not None:
+        qtbot.waitUntil(lambda: canvas.is_settled and canvas.camera != before)  # fitted to the robot
 
 
 def test_a_package_is_used_where_it_lies_after_one_click(
@@ -150,7 +160,7 @@ def test_a_package_is_used_where_it_lies_after_one_click(
     assert file.session.model is None
     (text,) = (each.full_text for each in window.notices.findChildren(ElidedLines) if "is not found" in each.full_text)
     where = os.path.join("..", "..", "..", tmp_path.name)
-    assert text == f"{robot.name} has 1 error. 1 package is not found. Found in {where}."
+    assert text == f"{robot.name} has 1 error. The package parts is not found. Found in {where}."
     detail = file.problems.findChild(ProblemDetail)
     assert detail is not None
     detail.show_problems(file.session.diagnostics)

@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.formats.xacro.expansion import XacroArgument
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import FormDialog
 
 _SIZE = (820, 640)
+_FIELD_WIDTH = 320
+"""Pixels of a field: most values are paths."""
 
 
 class ArgumentsDialog(FormDialog):
@@ -39,10 +42,17 @@ class ArgumentsDialog(FormDialog):
     ) -> None:
         super().__init__("xacro Arguments", "Evaluate", parent)
         self.fields: dict[str, QLineEdit] = {}
-        declared = {each.name: each.default for each in arguments}
+        declared = {each.name: each for each in arguments}
+        self._required = [each.name for each in arguments if each.default is None or each.is_read_before]
         for name in (*declared, *(each for each in given if each not in declared)):
-            field = named(QLineEdit(given.get(name, "")), name, f"Value of the argument {name}")
-            field.setPlaceholderText(declared.get(name) or "")
+            argument = declared.get(name)
+            default = None if argument is None else argument.default
+            # Where it is read above its declaration, its default does not hold: it is offered as a value.
+            offered = default if argument is not None and argument.is_read_before else None
+            field = named(QLineEdit(given.get(name, offered or "")), name, f"Value of the argument {name}")
+            field.setPlaceholderText("required" if name in self._required else f"default: {default or 'empty'}")
+            field.setMinimumWidth(_FIELD_WIDTH)
+            field.textChanged.connect(lambda _text: self.validate())
             self.fields[name] = field
             self.add_row(name, field)
         if self.fields:
@@ -50,7 +60,13 @@ class ArgumentsDialog(FormDialog):
         else:
             self.column.insertWidget(0, QLabel(f"{file} declares no arguments."))
         self.accepted.connect(lambda: accept(self.values))
+        self.check = self._check
         self.validate()
+
+    def _check(self) -> None:
+        lacking = next((name for name in self._required if not self.fields[name].text()), "")
+        if lacking:
+            raise SdfViewerError(f"type a value for {lacking}: the file reads it, and it has no default there")
 
     @property
     def values(self) -> dict[str, str]:
