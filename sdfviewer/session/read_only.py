@@ -32,7 +32,9 @@ def why_not_current(session: Session) -> ReadOnlyReason | None:
         return _NOT_UNDERSTOOD
     cause = why_not_evaluated(session.diagnostics)
     if cause:
-        return ReadOnlyReason(ReadOnlyKind.UNREADABLE, f"the xacro file cannot be evaluated: {cause}", "see its problems")
+        return ReadOnlyReason(
+            ReadOnlyKind.UNREADABLE, f"the xacro file cannot be evaluated: {cause}", "see its problems"
+        )
     return NO_MODEL
 
 

@@ -55,6 +55,22 @@ def test_letters_after_a_click_on_a_problem_do_not_edit_the_source(
     assert file.session.document.text == text
 
 
+def test_a_double_click_on_a_problem_brings_its_line_in_sight(
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    """The source stayed a tab behind the problems: the line could be seen only by a further click."""
+    window.resize(1366, 768)
+    file = open_example("relative_to_cycle")
+    window.docks.docks["source"].hide()
+    show_problems(qtbot, window, file)
+    view = file.problems.view
+    at = view.visualRect(view.model().index(0, 1)).center()
+    click(view.viewport(), at)
+    QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    qtbot.waitUntil(lambda: is_seen(file.source.editor) and window.docks.has_focus("source"))
+    assert file.source.editor.marks.place is not None
+
+
 def test_a_click_on_a_problem_leaves_the_keyboard_in_the_list_beside_the_source(
     qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:

@@ -70,7 +70,10 @@ def test_words_beside_the_name_count_less_than_the_name() -> None:
 def test_a_whole_word_beside_a_name_counts_more_than_initials_of_another() -> None:
     """``gif`` found *All Glyphs in Full* before the command that saves GIFs."""
     query = FuzzyQuery("gif")
-    beside, initials = query.match("Save Images of the Motion", "joints gif mp4"), query.match("All Glyphs in Full", "view")
+    beside, initials = (
+        query.match("Save Images of the Motion", "joints gif mp4"),
+        query.match("All Glyphs in Full", "view"),
+    )
     assert beside is not None
     assert initials is not None
     assert beside.score > initials.score

@@ -186,6 +186,8 @@ class ProblemsPanel(QWidget):
 
     #: Number of errors and of warnings.
     counted = Signal(int, int)
+    #: The user wants to see and edit the text that a problem is about.
+    source_wanted = Signal()
 
     def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -223,7 +225,7 @@ class ProblemsPanel(QWidget):
         self._pages.addWidget(full)
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._show_detail(self._selected_row))
         self.view.clicked.connect(lambda index: self.go_to(index.row()))
-        self.view.activated.connect(lambda index: self.go_to(index.row()))
+        self.view.activated.connect(self._open_source)
         self.view.customContextMenuRequested.connect(self._open_menu)
         context.changed.connect(self._follow)
         self.show_problems()
@@ -390,6 +392,12 @@ class ProblemsPanel(QWidget):
             self.context.session.select(frames, self)
             self.context.requests.reveal.emit(tuple(frames))
         self.context.requests.show_place(problem.span)
+
+    def _open_source(self, index: Index) -> None:
+        """Go to a problem, and from there to the text: a click only shows it where the text is in sight."""
+        self.go_to(index.row())
+        if self.table.groups[index.row()][0].span is not None:
+            self.source_wanted.emit()
 
     def step(self, by: int) -> None:
         """Go to the next place of a problem, or back; around at the end."""

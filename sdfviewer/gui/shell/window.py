@@ -352,6 +352,8 @@ class MainWindow(QMainWindow):
             file.properties.source_wanted.connect(actions["go.source"].trigger)
             file.properties.action_wanted.connect(lambda id: actions[id].trigger())
             file.properties.list_wanted.connect(self._list)
+        elif id == "problems":
+            file.problems.source_wanted.connect(partial(self.docks.reveal, "source"))
         elif id == "source":
             file.source.set_actions(actions)
         elif id == "compare":

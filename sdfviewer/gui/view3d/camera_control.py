@@ -296,7 +296,11 @@ class CameraControl(QObject):
     def _fit(self, camera: Camera, everything: Floats) -> Camera:
         """Return a camera that shows points (n, 3), with the frames and joints of the scene, from where one looks."""
         view, room = self._view, self._view.room
-        fitted, tools, notices = self._fit_into(room, camera, everything), view.covered_by_tools, view.covered_by_notices
+        fitted, tools, notices = (
+            self._fit_into(room, camera, everything),
+            view.covered_by_tools,
+            view.covered_by_notices,
+        )
         if notices.top() > room.top() + room.height() / 2 and self._is_in(fitted, notices, everything):
             room.setBottom(min(room.bottom(), notices.top() - 1))
             fitted = self._fit_into(room, camera, everything)

@@ -80,7 +80,9 @@ def test_arguments_are_given_by_name(robot: Path) -> None:
     document = parse_document(ROBOT, robot)
     assert [(each.name, each.default) for each in declared_arguments(document)] == [("legs", "1"), ("length", "0.5")]
     assert not any(each.is_read_before for each in declared_arguments(document))
-    late = '<robot xmlns:xacro="x" name="$(arg name)"><xacro:arg name="name" default="ur"/><xacro:arg name="b"/></robot>'
+    late = (
+        '<robot xmlns:xacro="x" name="$(arg name)"><xacro:arg name="name" default="ur"/><xacro:arg name="b"/></robot>'
+    )
     assert [each.is_read_before for each in declared_arguments(parse_document(late))] == [True, False]
 
 
