@@ -28,14 +28,15 @@ def why_not_current(session: Session) -> ReadOnlyReason | None:
         return NOT_XML
     if any(each.rule is xacro_not_evaluated for each in session.diagnostics):
         return _NOT_EVALUATED
-    if session.model is not None:
-        return _NOT_UNDERSTOOD
+    return _why_no_model(session) if session.model is None else _NOT_UNDERSTOOD
+
+
+def _why_no_model(session: Session) -> ReadOnlyReason:
     cause = why_not_evaluated(session.diagnostics)
-    if cause:
-        return ReadOnlyReason(
-            ReadOnlyKind.UNREADABLE, f"the xacro file cannot be evaluated: {cause}", "see its problems"
-        )
-    return NO_MODEL
+    if not cause:
+        return NO_MODEL
+    cause = f"the xacro file cannot be evaluated: {cause}"
+    return ReadOnlyReason(ReadOnlyKind.UNREADABLE, cause, "see its problems")
 
 
 def why_not_evaluated(problems: Iterable[Diagnostic]) -> str:

@@ -312,7 +312,7 @@ class View3D(QWidget):
         return metrics.elidedText(f"{kind}  {name}{facts}", Qt.TextElideMode.ElideRight, room)
 
     def _place_hint(self) -> None:
-        """Put the description of the frame under the mouse into the corner, above the colour key and notices that are near."""
+        """Put the description of the frame under the mouse into the corner, above colour key and notices near it."""
         below = _EDGE
         if self.canvas is not None:
             key, end = self.canvas.compared.colour_key, self._hint.sizeHint().width() + 2 * _EDGE

@@ -162,7 +162,7 @@ def test_what_is_fitted_and_what_is_said_of_it_is_clear_of_notices(
     qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:
     """The feet of a robot, the names there and the name under the mouse were below the notices."""
-    canvas, notices = arm.view.canvas, window.notices
+    canvas = arm.view.canvas
     assert canvas is not None
     window.notices.ask("test", "The file has errors. " * 20, {"Debug": lambda: None, "Locate…": lambda: None})
     qtbot.waitUntil(lambda: not canvas.covered_by_notices.isEmpty() and canvas.is_settled)
