@@ -12,6 +12,7 @@ from sdfviewer.model.shapes.capsule import Capsule
 from sdfviewer.model.shapes.cylinder import Cylinder
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.sphere import Sphere
+from sdfviewer.number_text import in_millimetres
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.transforms import Array
 
@@ -46,10 +47,11 @@ class FittedShape:
     @property
     def remark(self) -> str:
         """What it costs, in a sentence."""
-        litres = f"{self.geometry.kind} of {1000 * self.volume:.3g} l"
+        factor, unit = (1.0, "m³") if self.volume >= 1.0 else (1000.0, "l")
+        volumes = f"{self.geometry.kind} of {factor * self.volume:.3g} {unit}"
         if np.isfinite(self.of_mesh):
-            litres += f" around {1000 * self.of_mesh:.3g} l, {self.volume / self.of_mesh - 1:+.0%}"
-        return f"{litres}; its surface is at most {1000 * self.gap:.3g} mm away from a vertex of the mesh"
+            volumes += f" around {factor * self.of_mesh:.3g} {unit}, {self.volume / self.of_mesh - 1:+.0%}"
+        return f"{volumes}; its surface is at most {in_millimetres(self.gap, 3)} away from a vertex of the mesh"
 
 
 def fit(shape: str, triangles: Array) -> FittedShape:

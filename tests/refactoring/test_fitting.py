@@ -68,6 +68,6 @@ def test_a_turned_shape_is_found_again() -> None:
 
 def test_what_it_costs_is_said() -> None:
     fitted = fit("box", triangles_of(Sphere(0.5), np.eye(4)))
-    assert fitted.remark.startswith("box of 1e+03 l around 52")
+    assert fitted.remark.startswith("box of 1 m³ around 0.52")
     assert "+9" in fitted.remark
     assert fitted.gap == pytest.approx(0.5 - 0.5 / np.sqrt(3), abs=0.02)
