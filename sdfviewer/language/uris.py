@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,20 +33,23 @@ class UriChoice:
     is_folder: bool
 
 
-def uris_at(text: str, opened: Sequence[Open], file: Path | None, finder: Finder) -> tuple[str, list[UriChoice]] | None:
+def uris_at(
+    text: str, open_at: Callable[[int], list[Open]], file: Path | None, finder: Finder
+) -> tuple[str, list[UriChoice]] | None:
     """Return what is typed of a URI at the end of a text, and the URIs that it may be; None where no URI is typed.
 
     Parameters
     ----------
     text
         The text before the caret.
-    opened
-        The elements that are open there.
+    open_at
+        Returns the elements that are open at an offset; it is asked only where a URI is typed.
     file, finder
         As of `complete_uri`.
     """
     tail = text[max(text.rfind("<"), 0) :]
     if match := _TEXT.match(tail):
+        opened = open_at(len(text))
         typed, is_include = match[2], len(opened) > 1 and opened[-2].tag == "include"
     elif _ATTRIBUTE.match(tail):
         typed, is_include = re.split("[\"']", tail)[-1], False

@@ -40,8 +40,9 @@ def _completion(
 ) -> types.CompletionList:
     offset = snapshot.offset(position.line, position.character)
     before = snapshot.text_before(offset)
-    opened = snapshot.open_elements_at(before, len(before))
-    named = uris_at(before, opened, snapshot.document.path, server.finder_for(file.path))
+    named = uris_at(
+        before, lambda at: snapshot.open_elements_at(before, at), snapshot.document.path, server.finder_for(file.path)
+    )
     if named is not None:
         typed, choices = named
         start = offset - len(typed)
@@ -53,7 +54,7 @@ def _completion(
     model = file.model(snapshot) or snapshot.last_model
     behind = plain(snapshot.text[offset:])
     found = complete(before, model, lambda at: snapshot.open_elements_at(before, at), behind)
-    definition = definition_of(opened, model)
+    definition = definition_of(snapshot.open_elements_at(before, len(before)), model)
     where = ranges.range(offset - len(found.typed), offset)
     has_snippets = server.supports("text_document.completion.completion_item.snippet_support")
     items = []

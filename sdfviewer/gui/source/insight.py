@@ -51,7 +51,7 @@ class Insight:
     def complete(self, text: str) -> Completions:
         """Return the completions after the text before the caret."""
         behind, session = self._view.editor.raw_text()[len(text) :], self._view.context.session
-        named = uris_at(text, self.open_at(text, len(text)), session.path, session.finder)
+        named = uris_at(text, lambda at: self.open_at(text, at), session.path, session.finder)
         if named is not None:
             return Completions(named[0], tuple(each.uri for each in named[1]))
         return complete(text, session.model, lambda at: self.open_at(text, at), behind)
