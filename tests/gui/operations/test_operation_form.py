@@ -99,7 +99,11 @@ def test_a_form_says_where_nothing_changes(window: MainWindow, file: OpenFile) -
     [
         ("edit.align", ["m::a"], "Select at least 2 frames first."),
         ("edit.mirror", [], "Select a frame first."),
-        ("edit.move_to", ["m::a"], "Only a <frame> can move to another model."),
+        ("edit.move_to", ["m"], "Only a link, a <frame> or a nested model can move to another model."),
+        ("edit.move_to", ["m::a"], None),
+        ("refactor.group", ["m"], "Select links of a model."),
+        ("refactor.group", ["m::a"], None),
+        ("refactor.ungroup", ["m::a"], "Select a nested model, or something in it."),
         ("refactor.split_off", ["m::a"], "Select a nested model, or something in it."),
         ("refactor.standalone", [], "This file includes no other file."),
         ("refactor.round_poses", [], None),

@@ -22,6 +22,7 @@ from sdfviewer.gui.kit.fields.frame_picker import FramePicker
 from sdfviewer.gui.operations.add import AddDialog
 from sdfviewer.gui.operations.losses import RefusalDialog
 from sdfviewer.gui.operations.mate import MateDialog
+from sdfviewer.gui.operations.operation_form import OperationForm
 from sdfviewer.gui.operations.preview_dialog import PreviewDialog
 from sdfviewer.gui.operations.remove import RemoveDialog
 from sdfviewer.gui.operations.rename_dialog import MoveDialog, RenameDialog
@@ -357,6 +358,24 @@ def test_a_frame_moves_to_another_model(
     assert model is not None
     np.testing.assert_allclose(frame_in(model, "nested_gripper::gripper::tool_tip").pose, X, atol=1e-12)
     assert workspace.session.selection == ("nested_gripper::gripper::tool_tip",)
+
+
+def test_links_are_grouped_by_a_form_and_ungrouped_to_the_same_bytes(
+    window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    session = open_example("nested_gripper").session
+    before = session.document.text
+    session.select(["nested_gripper::beam"])
+    form = run(window, "refactor.group")
+    assert isinstance(form, OperationForm)
+    form.accept()
+    assert session.model is not None
+    assert "nested_gripper::group::beam" in session.model.names
+    session.select(["nested_gripper::group"])
+    form = run(window, "refactor.ungroup")
+    assert isinstance(form, OperationForm)
+    form.accept()
+    assert session.document.text == before
 
 
 @pytest.mark.parametrize(
