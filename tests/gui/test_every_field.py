@@ -118,6 +118,7 @@ NOT_HERE = {
     "RefusalDialog": "a refactoring that cannot be made",
     "UpdateReferencesDialog": "another file that includes this one",
     "DownloadDialog": "an included model that is missing",
+    "MergeDialog": "a file that another program has changed",
     "LostWorkDialog": "unsaved work that was stored",
     "ValueDialog": "a value of a xacro file",
     "ModelPicker": "a button of Add Include; its models come from the disk",
