@@ -423,7 +423,7 @@ def test_a_version_in_git_is_evaluated_only_when_its_content_is_allowed(
     qtbot.waitUntil(lambda: window.comparisons.dialog is not None)
     dialog = window.comparisons.dialog
     assert dialog is not None
-    assert dialog.evaluate.isVisible()
+    qtbot.waitUntil(dialog.evaluate.isVisible)
     assert not dialog.differences
     assert "has not been evaluated" in dialog.no_frames.text()
     dialog.evaluate.click()
