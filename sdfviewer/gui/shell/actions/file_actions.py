@@ -310,13 +310,6 @@ def show_xacro_expansion(app: App, file: OpenFile) -> None:
         app.messages.show_message(NO_XACRO)
 
 
-@FILE.action("file.merge", "Merge Version on Disk…", "Ctrl+K, Shift+M", "mdi6.source-merge")
-@on_file
-def merge_with_disk(app: App, file: OpenFile) -> None:
-    """Merge your changes with those that another program has saved in the file."""
-    app.disk.merge(file)
-
-
 # --- compare -------------------------------------------------------------------------------------------------------
 
 
@@ -360,6 +353,15 @@ def compare_with_step(app: App, file: OpenFile) -> None:
         app.messages.refuse("The history of this file has no other steps yet.")
     else:  # where all edits are undone, the next one is the other step
         app.comparisons.open_step(file, history.index - 1 if history.index else 1)
+
+
+@FILE.action(
+    "file.merge", "Merge Version on Disk…", "Ctrl+K, Shift+M", "mdi6.source-merge", menu=_COMPARE, section=True
+)
+@on_file
+def merge_with_disk(app: App, file: OpenFile) -> None:
+    """Merge your changes with those that another program has saved in the file."""
+    app.disk.merge(file)
 
 
 # --- images --------------------------------------------------------------------------------------------------------
