@@ -293,6 +293,16 @@ class Rule:
     format: Callable[..., str]
 
     @property
+    def number(self) -> int:
+        """The number of its code."""
+        return int(self.code[1:])
+
+    @property
+    def phase(self) -> int:
+        """The hundreds of its number: names are 2."""
+        return self.number // 100
+
+    @property
     def page(self) -> str:
         """The manual page."""
         without = "Python runs with -OO, which leaves out the manual. Run it without to read this page."

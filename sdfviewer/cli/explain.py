@@ -9,17 +9,17 @@ from sdfviewer.cli.inputs import CLEAN
 from sdfviewer.diagnostics import RULES, Rule, SdfViewerError
 from sdfviewer.model.names import did_you_mean
 
-#: The topic of a rule by the first digit of its code.
+#: The topic of a rule by its phase.
 PHASES = {
-    "1": "XML and element tables",
-    "2": "Names",
-    "3": "Joints and canonical links",
-    "4": "`attached_to`",
-    "5": "`relative_to` and placement frames",
-    "6": "Kinematics and inertia",
-    "7": "Files and includes",
-    "8": "URDF and other formats",
-    "9": "Contracts",
+    1: "XML and element tables",
+    2: "Names",
+    3: "Joints and canonical links",
+    4: "`attached_to`",
+    5: "`relative_to` and placement frames",
+    6: "Kinematics and inertia",
+    7: "Files and includes",
+    8: "URDF and other formats",
+    9: "Contracts",
 }
 
 
@@ -49,14 +49,14 @@ def find_rule(name: str) -> Rule:
         If there is none.
     """
     for rule in RULES.values():
-        if name.lower() in (rule.name, rule.code.lower(), rule.code[1:]):
+        if name.lower() in (rule.name, rule.code.lower(), str(rule.number)):
             return rule
     raise SdfViewerError(f"there is no rule '{name}'{did_you_mean(name, RULES)}")
 
 
 def sorted_rules() -> list[Rule]:
     """Return all rules by number."""
-    return sorted(RULES.values(), key=lambda rule: int(rule.code[1:]))
+    return sorted(RULES.values(), key=lambda rule: rule.number)
 
 
 def format_page(rule: Rule) -> str:
@@ -75,10 +75,10 @@ def format_table() -> str:
 def format_markdown() -> str:
     """Return all rules as tables in Markdown, one for each phase."""
     lines: list[str] = []
-    phase = ""
+    phase = 0
     for rule in sorted_rules():
-        if rule.code[1] != phase:
-            phase = rule.code[1]
+        if rule.phase != phase:
+            phase = rule.phase
             lines += [
                 "",
                 f"**{PHASES[phase]}**",

@@ -31,4 +31,4 @@ def test_the_tables_hold_every_rule(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_rule_belongs_to_a_phase() -> None:
-    assert {rule.code[1] for rule in RULES.values()} == set(explain.PHASES)
+    assert {rule.phase for rule in RULES.values()} == set(explain.PHASES)

@@ -87,7 +87,7 @@ def _edge(model: Model, row: int, kind: GraphKind) -> str:
     return f"{kind.value}: {model.shown_name(target)}{'' if written[row] else ' (default)'}"
 
 
-def describe_graph(graph: Graph, shown: Graph | None = None) -> str:
+def describe_graph(graph: Graph, shown: Graph | None = None) -> list[str]:
     """Return the counts of a graph in a few words, those of faults first: the last are left out where room is short.
 
     Where only a part of the graph is shown, they also say how much that is.
@@ -104,7 +104,7 @@ def describe_graph(graph: Graph, shown: Graph | None = None) -> str:
         parts.append(_count(_islands(graph), "island", "islands"))
         if graph.cycles:
             parts.append(_count(len(graph.cycles), "loop", "loops"))
-        return " · ".join(parts)
+        return parts
     faults: list[str] = []
     if graph.cycles:
         faults.append(_count(len(graph.cycles), "cycle", "cycles"))
@@ -113,7 +113,7 @@ def describe_graph(graph: Graph, shown: Graph | None = None) -> str:
     lost = int(graph.unresolved.sum()) - ghosts
     if lost:
         faults.append(f"{lost} unresolved")
-    return " · ".join(faults + parts)
+    return faults + parts
 
 
 def _part(shown: int, whole: int) -> str:

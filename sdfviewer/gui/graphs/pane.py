@@ -450,7 +450,7 @@ class GraphPane(QWidget):
         self._layout, picture = drawn
         self._chooses = False
         shown, whole = len(picture.graph), len(self._full)
-        self._counts.set_full_text(describe_graph(self._full, picture.graph))
+        self._counts.set_parts(describe_graph(self._full, picture.graph))
         folded = "\nThe others are folded into boxes and families." if shown < whole and not self._part.focused else ""
         self._counts.setToolTip(self._counts.full_text + folded)
         joints = whole - len(fold_joints(self._full))

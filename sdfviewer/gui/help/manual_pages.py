@@ -82,7 +82,7 @@ def manual_pages() -> tuple[Page, ...]:
             title = _TITLE.search(text)
             pages.append(Page(id, section, title[1].replace("`", "") if title else id, text, file.parent))
     pages.append(Page("operations", REFERENCE, "Operations", operations_page(), root))
-    for rule in sorted(RULES.values(), key=lambda rule: int(rule.code[1:])):
+    for rule in sorted(RULES.values(), key=lambda rule: rule.number):
         reported = f" · libsdformat reports `{rule.libsdformat}`" if rule.libsdformat else ""
         text = f"# {rule.name}\n\n{rule.code} · {rule.severity.value}{reported}\n\n{rule.page.replace('``', '`')}"
         pages.append(Page(f"rules/{rule.name}", RULE_PAGES, rule.name, text, root))

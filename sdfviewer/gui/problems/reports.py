@@ -37,7 +37,7 @@ from sdfviewer.session.session_change import SessionChange
 from sdfviewer.validation.name_register import check_portable_names
 from sdfviewer.versions import NEWEST, format_version
 
-_NAMES = "2"
+_NAMES = 2
 """The hundreds digit of the rules about names."""
 _VALUE = Qt.ItemDataRole.UserRole
 """What a row is about: its `span` and frames are shown when it is selected."""
@@ -85,7 +85,7 @@ class FileReport(QDialog):
 
 def naming_problems(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Return the diagnostics about names, of any severity, in the order of the file."""
-    return [each for each in diagnostics if each.rule.code[1:2] == _NAMES]
+    return [each for each in diagnostics if each.rule.phase == _NAMES]
 
 
 def portable_name_problems(model: Model) -> list[Diagnostic]:

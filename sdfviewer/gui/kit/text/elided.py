@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.gui.kit.text.labels import pieces
 from sdfviewer.gui.kit.text.rich_text import visible_lines
 
+_DOT = " · "
 ROOM_OF_BUTTON = 20
 """Pixels of a button beside its icon and text."""
 
@@ -120,14 +121,27 @@ class YieldingLabel(ElidedLabel):
 
 
 class PartsLabel(ElidedLabel):
-    """Shows as many whole parts of a text as fit, with dots between them: half a number would be another number."""
+    """Shows as many whole parts as fit, with dots between them: half a number would be another number."""
+
+    def __init__(self, *parts: str, parent: QWidget | None = None) -> None:
+        super().__init__(_DOT.join(parts), parent)
+        self._parts = parts
+
+    def set_full_text(self, text: str) -> None:
+        """Show one part."""
+        self.set_parts((text,))
+
+    def set_parts(self, parts: Iterable[str]) -> None:
+        """Show other parts, those first that are to be left last."""
+        self._parts = tuple(parts)
+        super().set_full_text(_DOT.join(self._parts))
 
     def shortened(self) -> str:
         """Return the parts that fit, from the first one on."""
-        parts = visible_lines(self.full_text).split(" · ")
-        while parts and self.fontMetrics().horizontalAdvance(" · ".join(parts)) > self.width():
+        parts = [visible_lines(part) for part in self._parts]
+        while parts and self.fontMetrics().horizontalAdvance(_DOT.join(parts)) > self.width():
             parts.pop()
-        return " · ".join(parts)
+        return _DOT.join(parts)
 
 
 class ElidedButton(QPushButton):
