@@ -19,7 +19,7 @@ from sdfviewer.export.urdf_parts import Tell, copies
 from sdfviewer.export.writing import element
 from sdfviewer.formats.read_back import GAZEBO_MATERIALS
 from sdfviewer.formats.sdformat.settings import read_settings
-from sdfviewer.model.comparison.topics import topics_of
+from sdfviewer.model.comparison.element_topics import topics_of
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

@@ -45,7 +45,7 @@ from sdfviewer.formats.urdf.origins import (
     UrdfVersion,
     urdf_version_of,
 )
-from sdfviewer.model.comparison.topics import topics_of
+from sdfviewer.model.comparison.element_topics import topics_of
 from sdfviewer.model.contents import Dynamics
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind

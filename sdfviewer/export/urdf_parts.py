@@ -19,7 +19,7 @@ from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfVersion, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
 from sdfviewer.formats.urdf.robot import takes_options
-from sdfviewer.model.comparison.topics import topics_of
+from sdfviewer.model.comparison.element_topics import topics_of
 from sdfviewer.model.contents import Moments
 from sdfviewer.model.joints import Axis, Joint
 from sdfviewer.model.kinds import Kind

@@ -25,7 +25,7 @@ from sdfviewer.formats.urdf.new_elements import JOINT_TYPES, NAMED_IN_GAZEBO
 from sdfviewer.formats.urdf.origins import LATER_LIMITS, UrdfPose, limits_of, parse_origin, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial, read_robot
 from sdfviewer.formats.urdf.robot import OPTIONS, takes_options
-from sdfviewer.model.comparison.topics import topics_of
+from sdfviewer.model.comparison.element_topics import topics_of
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
