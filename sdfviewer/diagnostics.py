@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -499,6 +500,35 @@ def _shown(message: Message) -> Message:
     if message.isprintable():
         return message
     return Message(visible(message.what), visible(message.advice), visible(message.reason))
+
+
+def new_problems(after: Iterable[Diagnostic], *before: Sequence[Diagnostic], renames: bool = False) -> list[Diagnostic]:
+    """Return the problems of a text that none of those before it has; the others have the same rule and message.
+
+    Parameters
+    ----------
+    after
+        What is wrong with the text.
+    before
+        What was wrong with the text, or with each of several that it was made of.
+    renames
+        Whether names have changed, and with them messages: of each rule only so many are new as there are more now.
+    """
+    known, kept = Counter[tuple[str, str]](), Counter[str]()
+    for each in before:
+        known |= Counter((problem.rule.name, problem.message) for problem in each)
+        kept |= Counter(problem.rule.name for problem in each)
+    listed = list(after)
+    more = Counter(problem.rule.name for problem in listed) - kept
+    new = []
+    for problem in listed:
+        rule, key = problem.rule.name, (problem.rule.name, problem.message)
+        if known[key]:
+            known[key] -= 1
+        elif not renames or more[rule]:
+            more[rule] -= 1
+            new.append(problem)
+    return new
 
 
 def record_of(diagnostic: Diagnostic, name: str | None = None) -> dict[str, Any]:

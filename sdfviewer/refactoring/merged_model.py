@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.diagnostics import Diagnostic, new_problems
 from sdfviewer.document.document import Document
 from sdfviewer.document.merging import Merge, Side
 from sdfviewer.formats.comparison import compare
@@ -59,18 +58,6 @@ def merged_model(
     """
     document = mine.edited(merge.replacements(chosen))
     (my_model, of_mine), (_, of_theirs), (model, found) = map(loader.load_recovered, (mine, theirs, document))
-    known, other = _counts(of_mine), _counts(of_theirs)
-    counts: Counter[tuple[str, str]] = Counter()
-    problems = []
-    for each in found:
-        key = each.rule.name, each.message
-        counts[key] += 1
-        if counts[key] > max(known[key], other[key]):
-            problems.append(each)
     is_readable = None not in (mine.root, document.root)
     comparison = None if my_model is None or model is None or not is_readable else compare(my_model, model)
-    return MergedModel(document, comparison, tuple(problems))
-
-
-def _counts(diagnostics: Sequence[Diagnostic]) -> Counter[tuple[str, str]]:
-    return Counter((each.rule.name, each.message) for each in diagnostics)
+    return MergedModel(document, comparison, tuple(new_problems(found, of_mine, of_theirs)))

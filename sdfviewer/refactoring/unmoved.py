@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from filecmp import cmp
 from pathlib import Path
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import SdfViewerError, new_problems
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import Finder
@@ -154,15 +153,12 @@ def _new_errors(before: Model, after: Model, edit: Edit, lost: Set[int]) -> list
 
     One at a frame that has lost something, as the edit says, is no error of this program.
     """
-    more = Counter(each.rule.name for each in after.diagnostics if each.is_error)
-    more -= Counter(each.rule.name for each in before.diagnostics if each.is_error)
     names = {new: old for old, new in edit.renamed}
     found = []
-    for each in after.diagnostics:
-        if each.is_error and more[each.rule.name] > 0:
-            more[each.rule.name] -= 1
-            rows = [before.rows_by_name.get(names.get(name, name), -1) for name in each.frames[:1]]
-            if not any(row >= 0 and not lost.isdisjoint(before.around(row)) for row in rows):
-                why = f"what is written is refused: {each.message}"
-                found.append(f"{before.document.name}:1: error of sdfviewer: {why}")
+    errors = ([each for each in model.diagnostics if each.is_error] for model in (after, before))
+    for each in new_problems(*errors, renames=True):
+        rows = [before.rows_by_name.get(names.get(name, name), -1) for name in each.frames[:1]]
+        if not any(row >= 0 and not lost.isdisjoint(before.around(row)) for row in rows):
+            why = f"what is written is refused: {each.message}"
+            found.append(f"{before.document.name}:1: error of sdfviewer: {why}")
     return found

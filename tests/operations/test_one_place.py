@@ -10,6 +10,8 @@ from pathlib import Path
 
 import sdfviewer
 
+#: What makes edits: of the text of an element, of what it means, and by a format.
+ROOMS = ("sdfviewer.refactoring", "sdfviewer.document.edits", "sdfviewer.model", "sdfviewer.formats")
 FACES = ("cli", "export", "gui", "language", "library", "lsp", "mcp", "scene", "session")
 #: What edits and is called all the same, by the file and the function.
 KNOWN = {
@@ -24,14 +26,20 @@ KNOWN = {
     # what collisions show of a robot is written into another file, its SRDF, where nothing of a model is edited
     ("cli/collisions.py", "disable_collisions"),
     ("gui/operations/semantics_dialog.py", "disable_collisions"),
+    # a conversion writes the text of a new file
+    ("export/urdf_to_sdformat.py", "point_to"),
+    # fixes of problems that only reading the meshes finds
+    ("scene/assets.py", "set_attribute"),
+    ("scene/assets.py", "set_text"),
+    ("scene/mesh_units.py", "set_attribute"),
 }
 
 
 def _imported(file: Path) -> Iterator[tuple[str, object]]:
-    """Yield what a file imports from `sdfviewer.refactoring`, with its name; of modules what it uses of them."""
+    """Yield what a file imports from where edits are made, with its name; of modules what it uses of them."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sdfviewer.refactoring"):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(ROOMS):
             module = import_module(str(node.module))
             for alias in node.names:
                 thing = getattr(module, alias.name, None) or import_module(f"{node.module}.{alias.name}")
@@ -51,7 +59,8 @@ def _used(tree: ast.Module, name: str) -> Iterator[str]:
 def _makes_edit(thing: object) -> bool:
     """Return whether something is a function that takes or returns an edit."""
     return inspect.isfunction(thing) and any(
-        str(annotation).removeprefix("tuple[").startswith("Edit") for annotation in thing.__annotations__.values()
+        str(annotation).removeprefix("tuple[").startswith(("Edit", "Replacements"))
+        for annotation in thing.__annotations__.values()
     )
 
 
@@ -60,10 +69,11 @@ def test_what_edits_is_found(tmp_path: Path) -> None:
     file.write_text(
         "from sdfviewer.refactoring.poses import writing\n"
         "from sdfviewer.refactoring.removal import references_to, remove\n"
+        "from sdfviewer.document.edits import set_text, text_offsets\n"
         "writing.set_notation, writing.notation_refusal\n",
         encoding="utf-8",
     )
-    assert {name for name, thing in _imported(file) if _makes_edit(thing)} == {"remove", "set_notation"}
+    assert {name for name, thing in _imported(file) if _makes_edit(thing)} == {"remove", "set_notation", "set_text"}
 
 
 def test_no_face_edits_past_the_operations() -> None:

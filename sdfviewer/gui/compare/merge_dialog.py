@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.display_text import cut
+from sdfviewer.display_text import as_sentence, cut
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import text_difference
@@ -257,7 +257,7 @@ class MergeDialog(QDialog):
         if found is not None and not found.is_whole:
             faults.insert(0, "The merged text is not well-formed XML.")
         more = f" And {len(faults) - _MOST_PROBLEMS} more." if len(faults) > _MOST_PROBLEMS else ""
-        self.fault.setText(f"New in the merged text: {' '.join(_sentences(faults[:_MOST_PROBLEMS]))}{more}")
+        self.fault.setText(f"New in the merged text: {' '.join(map(as_sentence, faults[:_MOST_PROBLEMS]))}{more}")
         self.fault.setVisible(bool(faults))
 
     def _accept(self) -> None:
@@ -267,7 +267,3 @@ class MergeDialog(QDialog):
     def _forget(self) -> None:
         self._reading.stop()
         self._context.previews.show(None)
-
-
-def _sentences(messages: Sequence[str]) -> list[str]:
-    return [f"{each[:1].upper()}{each[1:].removesuffix('.')}." for each in messages]

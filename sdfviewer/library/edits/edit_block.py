@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from sdfviewer.diagnostics import Diagnostic, InvalidValueError, Severity
+from sdfviewer.diagnostics import Diagnostic, InvalidValueError, new_problems
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.document.line_difference import unified_diff
@@ -105,10 +105,9 @@ class EditBlock(Walled, Hinted):
         return self._draft.edit(self.label or (labels[0] if len(labels) == 1 else f"{len(labels)} edits"))
 
     def _refuse_new_errors(self) -> None:
-        before = {_key(each) for each in self._first.diagnostics if each.severity is Severity.ERROR}
-        new = [each for each in self._table.diagnostics if each.severity is Severity.ERROR and _key(each) not in before]
-        count = sum(each.severity is Severity.ERROR for each in self._first.diagnostics)
-        if new and len([each for each in self._table.diagnostics if each.severity is Severity.ERROR]) > count:
+        before, after = ([each for each in model.diagnostics if each.is_error] for model in (self._first, self._table))
+        if len(after) > len(before):
+            new = new_problems(after, before, renames=True)
             raise EditError(f"the edit would add an error: {new[0].message}")
 
     @property
@@ -254,7 +253,3 @@ def read_mesh_triangles(finder: Finder) -> MeshTriangles:
         return mesh_triangles(finder)(geometry)
 
     return triangles
-
-
-def _key(diagnostic: Diagnostic) -> tuple[str, str]:
-    return diagnostic.rule.name, diagnostic.message

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.diagnostics import Diagnostic, new_problems
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, Replacements, set_attribute
 from sdfviewer.document.element import Element
@@ -196,23 +195,11 @@ def _faults(document: Document, before: _Reading, after: _Reading) -> tuple[str,
         return tuple(each.message for each in before.diagnostics if each.rule is internal_error)
     if before.model is None:
         return ("it is not well-formed XML; fix that first",)
-    new = _new_problems(before.diagnostics, after.diagnostics)
+    new = new_problems(after.diagnostics, before.diagnostics, renames=True)
     if not new and not (after.model and FrameComparison(before.model, after.model, by_row=True).keeps_meaning):
         return ("its frames would move",)
     # Problems of a file between the two are reported there.
     return tuple(each.message for each in new if each.span is None or each.span.path == document.name)
-
-
-def _new_problems(before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return the problems that have come; the messages of old ones may change with the names in them."""
-    more = Counter(each.rule.name for each in after) - Counter(each.rule.name for each in before)
-    reported = {(each.rule.name, each.message) for each in before}
-    new = []
-    for each in after:
-        if more[each.rule.name] > 0 and (each.rule.name, each.message) not in reported:
-            more[each.rule.name] -= 1
-            new.append(each)
-    return new
 
 
 def _rename_in_params(loader: Loader, document: Document, renamed: Element, old: str, name: str) -> Replacements:
