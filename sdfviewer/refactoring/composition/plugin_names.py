@@ -59,7 +59,7 @@ def _renamed(
 ) -> str | None:
     """Return the new text of a parameter; a path may begin in the plugin's own model or in anything around it."""
     if "::" not in text:
-        row = model.row_in_scope(scope, text)
+        row = model.find(scope, text)
         kinds = [kind for word, kinds in _WORDS.items() if word in tag for kind in kinds]
         if row is None or row == scope or model.kinds[row] not in kinds:
             return None
