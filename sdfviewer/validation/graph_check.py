@@ -164,7 +164,7 @@ def check_references(model: Model) -> Iterator[Finding]:
         attribute = reference.attribute
         assert attribute is not None, "what is in no state has a kind of name"
         targets = ReferenceTargets(model, reference.row, attribute)
-        if LUMP in reference.name or _is_found(model, reference, targets.kinds) or _may_be_missing(model, reference):
+        if LUMP in reference.name or may_be_named(model, reference, targets.kinds):
             continue
         names = known.setdefault((targets.scope, attribute), NearNames(name for name, _ in targets.names))
         near = names.nearest(reference.name)
@@ -172,6 +172,11 @@ def check_references(model: Model) -> Iterator[Finding]:
         message = name_not_found.format(_where(reference), what, reference.name, offer_names(near))
         location = ElementPart(model.sources[reference.row], reference.element, reference.part)
         yield Finding(name_not_found, location, message, (reference.row,), meant=tuple(near))
+
+
+def may_be_named(model: Model, reference: Reference, kinds: Collection[Kind]) -> bool:
+    """Return whether a name that nobody resolves while reading is right, or may be: what it names may be missing."""
+    return _is_found(model, reference, kinds) or _may_be_missing(model, reference)
 
 
 def _is_found(model: Model, reference: Reference, kinds: Collection[Kind]) -> bool:

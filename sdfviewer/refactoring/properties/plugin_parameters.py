@@ -19,9 +19,11 @@ from sdfviewer.formats.contents import read_plugins
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.plugin_catalogue import KnownPlugin, PluginParameter, known_plugin
+from sdfviewer.model.references import Reference
 from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.number_expression import evaluate_words
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.validation.graph_check import may_be_named
 
 _NUMBERS = frozenset({"number", "integer", "vector", "numbers", "pose"})
 _STEP = re.compile(r"(@?[^\s\[\]/@]+)(?:\[([1-9]\d*)\])?")
@@ -169,8 +171,10 @@ def value_fault(model: Model, row: int, parameter: PluginParameter | None, text:
     if not parameter.accepts(text):
         return f"{parameter.tag} is '{text}', but must be {parameter.expects}"
     if parameter.kind in ("joint", "link") and "::" not in text:
-        names = [target.name or "" for target in ReferenceTargets(model, row, parameter.kind)]
-        if text not in names and not model.failed_includes:
+        targets, is_joint = ReferenceTargets(model, row, parameter.kind), parameter.kind == "joint"
+        written = Reference(row, targets.scope, model.elements[row], "text", text, is_joint, parameter.kind)
+        if not may_be_named(model, written, targets.kinds):
+            names = [name for name, _ in targets.names]
             return f"there is no {parameter.kind} '{text}'{did_you_mean(text, names)}"
     return None
 

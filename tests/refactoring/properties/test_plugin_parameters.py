@@ -158,3 +158,18 @@ def test_what_names_something_is_written_by_the_form_and_followed_by_a_rename(li
     values = shown(model, "p")
     expected = {each.path: {"joint": "wheel_joint", "link": "body"}[each.kind] for each in named}
     assert {path: values[path] for path in expected} == expected
+
+
+def test_a_name_that_the_check_accepts_is_written_without_a_fault() -> None:
+    """Joints of nested models are found by their own names, which `check` knows."""
+    inner = (
+        "<model name='arm'><link name='x'/><link name='y'/><joint name='j' type='fixed'>"
+        "<parent>x</parent><child>y</child></joint></model>"
+    )
+    text = TEXT.replace("  <plugin filename='gz-sim-diff", f"  {inner}<plugin filename='gz-sim-diff")
+    assert "<left_joint> j </left_joint>" in changed("left_joint", "j", text=text)
+    assert not [
+        each for each in load_model(text.replace(" l <", " j <")).diagnostics if each.rule.name == "name-not-found"
+    ]
+    with pytest.raises(RefactoringError, match="there is no joint 'x'"):
+        changed("left_joint", "x", text=text)
