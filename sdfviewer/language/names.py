@@ -111,11 +111,8 @@ def place_in_file(model: Model, row: int) -> Span | None:
     spans = [document.span(model.elements[row])]
     if isinstance(document, ExpandedDocument):
         spans += [span for _, span in document.callers(model.elements[row])]
-    elif model.sources[row] is not None:
-        # The rows of an included model follow that of its include, also where they are merged.
-        include = next((above for above in range(row, -1, -1) if model.sources[above] is None), -1)
-        if include >= 0 and model.elements[include].tag == "include":
-            spans.append(model.document.span(model.elements[include]))
+    elif (include := model.include_of(row)) is not None:
+        spans.append(model.document.span(model.elements[include]))
     return next((span for span in spans if span.path == model.document.name), None)
 
 

@@ -264,6 +264,17 @@ class Model:
         outside = self.owners[row + 1 :] < row
         return range(row, row + 1 + int(outside.argmax()) if outside.any() else len(self))
 
+    def include_of(self, row: int) -> int | None:
+        """Return the row of the include in the file itself that brings what another file writes; None where none does.
+
+        Of a model that is merged that is the row of its frame: what it brings belongs to the model around the include.
+        """
+        if self.sources[row] is None:
+            return None
+        # The rows of an included model follow that of its include, also where they are merged.
+        above = next((each for each in range(row, -1, -1) if self.sources[each] is None), -1)
+        return above if above >= 0 and self.elements[above].tag == "include" else None
+
     def around(self, row: int) -> Iterator[int]:
         """Yield a row and what it is written in, from inside; nothing for a row below zero."""
         while row >= 0:

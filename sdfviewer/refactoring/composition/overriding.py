@@ -20,18 +20,9 @@ _POSED = frozenset(
 )
 
 
-def include_of(model: Model, row: int) -> int | None:
-    """Return the row of the include, written in the file itself, that brings the thing in a row; None if none does."""
-    if model.sources[row] is None:
-        return None
-    while row > 0 and model.sources[row] is not None:
-        row = int(model.owners[row])
-    return row if model.elements[row].tag == "include" and model.sources[row] is None else None
-
-
 def why_not_overridden(model: Model, row: int) -> str | None:
     """Return why the pose of a thing cannot be overridden in an include, None where it can."""
-    include = include_of(model, row)
+    include = model.include_of(row)
     name = model.local_names[row]
     if include is None:
         return f"'{name}' is not in a model that this file includes"
@@ -57,11 +48,13 @@ def override_pose(model: Model, row: int, numbers: str) -> Edit:
     RefactoringError
         If that is not possible.
     """
-    include = include_of(model, row)
+    include = model.include_of(row)
     if (why := why_not_overridden(model, row)) is not None or include is None:
         raise RefactoringError(why or "")
     document, element, target = model.document, model.elements[include], model.elements[row]
-    path = model.names[row].removeprefix(model.names[include] + "::")
+    # What is merged is called as in the model around the include.
+    holder = include if model.kinds[include] is Kind.MODEL else int(model.owners[include])
+    path = model.names[row].removeprefix(model.member_prefix(holder))
     label = f"Override the pose of {path} in the include"
     return Edit(label, document, _pose(document, element, target, path, numbers))
 

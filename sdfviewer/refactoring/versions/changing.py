@@ -187,11 +187,8 @@ def _newer_files(lowering: Lowering) -> Iterator[str]:
         if source is None or version is None or version <= lowering.target or source.name in reported:
             continue
         reported.add(source.name)
-        include = row
-        while model.sources[include] is not None:
-            include = int(model.owners[include])
         message = f"what is included from {source.name} uses SDFormat {format_version(version)} and is not converted"
-        yield lowering.draft.note(model.elements[include], message)
+        yield lowering.draft.note(model.elements[model.include_of(row) or 0], message)
 
 
 def _lower_inertia(lowering: Lowering) -> Replacements:

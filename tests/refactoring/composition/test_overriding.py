@@ -86,3 +86,12 @@ def test_what_is_not_included_is_edited_itself(tmp_path: Path, name: str, reason
     assert reason in (why_not_overridden(model, model.row(name)) or "")
     with pytest.raises(RefactoringError):
         override_pose(model, model.row(name), "0 0 0 0 0 0")
+
+
+def test_what_is_merged_is_overridden_by_its_own_name(tmp_path: Path) -> None:
+    include = "<include merge='true'><uri>part.sdf</uri></include>"
+    model = load(tmp_path, f"<sdf version='1.11'><model name='m'><link name='l'/>{include}</model></sdf>")
+    assert why_not_overridden(model, model.row("m::arm")) is None
+    after = overridden(tmp_path, model, "m::arm", "5 0 0 0 0 0")
+    np.testing.assert_allclose(after.X_RootF[after.row("m::arm")][:3, 3], (5, 0, 0))
+    assert "<link element_id='arm'>" in after.document.text.replace('"', "'")
