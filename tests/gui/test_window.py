@@ -116,6 +116,22 @@ def test_the_palette_lists_what_a_synonym_means(qtbot: QtBot, window: MainWindow
     palette.close()
 
 
+def test_the_palette_does_not_run_another_command_where_the_one_meant_is_refused(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    """Enter behind "gif" drew All Glyphs in Full, because there was no motion yet."""
+    shown = window.actions_by_id["show.everything"].isChecked()
+    window.actions_by_id["go.palette"].trigger()
+    palette = window.findChild(CommandPalette)
+    assert palette is not None
+    qtbot.keyClicks(palette.search, "gif")
+    qtbot.waitUntil(lambda: not palette.is_searching and len(palette.results.entries) > 1)
+    assert palette.results.current.action.objectName() == "joints.record"
+    qtbot.keyClick(palette.search, Qt.Key.Key_Return)
+    assert "Joints → Motion" in window.status.message
+    assert window.actions_by_id["show.everything"].isChecked() == shown
+
+
 def test_the_view_menu_has_few_entries_and_comparing_one_button(window: MainWindow) -> None:
     entries = [action for action in window.menus.menu("View").actions() if not action.isSeparator()]
     assert 0 < len(entries) < 7

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
+
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -24,6 +26,9 @@ _MOST_MOVES = 5
 
 class BlameSection(BreakingLabel):
     """A link, and once it is followed what the history says; it is read in the background."""
+
+    #: The answer, or why there is none, is shown.
+    answered = Signal()
 
     def __init__(self, context: DocumentContext) -> None:
         super().__init__()
@@ -76,10 +81,12 @@ class BlameSection(BreakingLabel):
         def show(blame: Blame) -> None:
             if question == self._question:
                 set_rich_text(self, joined("", _parts(blame)))
+                self.answered.emit()
 
         def refuse(error: SdfViewerError) -> None:
             if question == self._question:
                 set_rich_text(self, markup("{why}", why=as_sentence(str(error))))
+                self.answered.emit()
 
         self._background = self._background or Background(self)
         self._background.run(job, show, refuse)

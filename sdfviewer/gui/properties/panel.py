@@ -170,6 +170,8 @@ class PropertiesPanel(QWidget):
         self.robot.wanted.connect(self.list_wanted)
         self._rules: dict[QWidget, QFrame] = {}
         self._shown = ""
+        #: Whether an answer of the git history has yet to be brought into view.
+        self._follows_answer = False
         self._sign = QLabel()
         self._title = ElidedLabel()
         self._title.setProperty("role", "title")
@@ -220,11 +222,31 @@ class PropertiesPanel(QWidget):
         why.addWidget(self.chain_bar)
         why.addWidget(self.why)
         self.blame = BlameSection(self.context)
+        # The answer is higher than the question, and has its place only when the page has become higher.
+        self.blame.answered.connect(self._await_answer)
+        self._area.verticalScrollBar().rangeChanged.connect(self._follow_answer)
         why.addWidget(self.blame)
         column.addWidget(self._why)
         self._add_rule(column, self.mass)
         column.addWidget(self.mass)
         column.addStretch(1)
+
+    def show_who_moved(self) -> None:
+        """Ask who moved the selected frame, and bring the answer into view."""
+        self._scroll_to_blame()
+        self.blame.ask()
+
+    def _scroll_to_blame(self) -> None:
+        """Show the beginning of the answer; it is below the chain, often below the edge of the panel."""
+        self._area.verticalScrollBar().setValue(self._why.y() + self.blame.y())
+
+    def _await_answer(self) -> None:
+        self._follows_answer = True
+
+    def _follow_answer(self) -> None:
+        if self._follows_answer:
+            self._scroll_to_blame()
+            self._follows_answer = self._area.verticalScrollBar().value() < self._why.y() + self.blame.y()
 
     def _put_details(self, first: bool) -> None:
         """Put the properties of a kind before the pose, as of a joint, or behind it, before the plugins."""
@@ -246,6 +268,7 @@ class PropertiesPanel(QWidget):
     def _follow(self, change: SessionChange) -> None:
         if change.document or change.selection:
             self._fault.hide()
+            self._follows_answer = False
             self._show()
         elif change.problems and self.context.session.selected_row is None:
             self.robot.show_robot()

@@ -19,6 +19,8 @@ from sdfviewer.gui.shell.synonyms import synonyms_of
 
 _HIGHEST = 420
 """Logical pixels that the palette is high at most."""
+#: A match whose score is lower than the best by more is of another kind, and not what was meant.
+_SAME_KIND = 15.0
 _NAMED_BY_MENU = frozenset(
     {
         "File/New",
@@ -115,7 +117,11 @@ class CommandPalette(SearchPopup):
     def can_take(self, entry: Command) -> bool:
         return entry.is_offered
 
+    def first_row(self, hits: Sequence[SearchHit[Command]]) -> int:
+        # Enter must not run something else because what was meant is refused now.
+        return super().first_row([hit for hit in hits if hit.match.score > hits[0].match.score - _SAME_KIND])
+
     def take(self, entry: Command) -> None:
-        if entry.is_offered:
+        if entry.action.isEnabled():  # one that is refused says why
             self.close()
             entry.action.trigger()

@@ -23,7 +23,7 @@ from sdfviewer.versions import format_version
 _NEEDS_SELECTION = frozenset({"edit.copy_pose", "edit.select_none"})
 #: What changes the section plane, and what it says where there is none.
 SECTION_EDITS = frozenset({"section.flip", "section.off"})
-NO_MOTION = "Show a motion first: add keyframes or choose a sweep."
+NO_MOTION = "There is no motion. Open Joints → Motion, and add keyframes or choose a sweep."
 NO_SECTION = "Nothing is cut: there is no section plane."
 
 

@@ -62,6 +62,7 @@ SYNONYMS = {
     "go.palette": "search command",
     "go.filter": "search find",
     "go.tree_order": "sort kinematic tree hierarchy",
+    "go.who_moved": "blame git history commit author changed last annotate",
     "unit.degrees": "deg angle",
     "unit.radians": "rad angle",
     "theme.dark": "night black mode",

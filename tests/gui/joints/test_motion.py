@@ -23,7 +23,7 @@ from sdfviewer.gui.operations.columns import ColumnsDialog
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.recording import Recording
-from sdfviewer.gui.shell.refusals import why_refused
+from sdfviewer.gui.shell.refusals import NO_MOTION, why_refused
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.model.kinematics.motion import Easing
@@ -329,7 +329,7 @@ def test_pictures_of_a_motion_are_offered_only_where_there_is_a_motion(
     strip: MotionStrip, window: MainWindow, arm: OpenFile, qtbot: QtBot
 ) -> None:
     spec = next(spec for spec in ACTIONS if spec.id == "joints.record")
-    assert why_refused(spec, arm, [arm]) == "Show a motion first: add keyframes or choose a sweep."
+    assert why_refused(spec, arm, [arm]) == NO_MOTION
     add_keyframe(strip, arm, joint_2=0.0)
     add_keyframe(strip, arm, joint_2=1.0)
     planned(strip, qtbot)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.properties.blame_section import BlameSection
@@ -26,6 +27,12 @@ def section_of(window: MainWindow, path: Path) -> tuple[OpenFile, BlameSection]:
     return window.current, window.current.properties.blame
 
 
+def ancestors(widget: QWidget) -> Iterator[QWidget]:
+    while (parent := widget.parentWidget()) is not None:
+        yield parent
+        widget = parent
+
+
 def test_the_history_of_a_frame_is_shown_where_it_is_requested(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, commit: Callable[[Path], None]
 ) -> None:
@@ -41,6 +48,21 @@ def test_the_history_of_a_frame_is_shown_where_it_is_requested(
     assert section.text().count("made here") == 3  # the model, the other link, and this one
     file.session.select(["m::a"])
     assert "Who moved this?" in section.text()
+
+
+def test_the_command_shows_the_answer_below_the_edge_of_the_panel(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, commit: Callable[[Path], None]
+) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_text(TEXT, encoding="utf-8")
+    commit(path)
+    _, section = section_of(window, path)
+    window.actions_by_id["go.who_moved"].trigger()
+    qtbot.waitUntil(lambda: "made here" in section.text())
+    area = next(each for each in ancestors(section) if isinstance(each, QScrollArea))
+    qtbot.waitUntil(
+        lambda: section.visibleRegion().boundingRect().height() == min(section.height(), area.viewport().height())
+    )
 
 
 def test_a_file_outside_of_git_says_so(

@@ -81,9 +81,12 @@ class SearchPopup(QFrame):
         """Close and do what an entry is for, if that can be done."""
         raise NotImplementedError
 
+    def first_row(self, hits: Sequence[SearchHit[Any]]) -> int:
+        """Return the row that is current first."""
+        return next((row for row, hit in enumerate(hits) if self.can_take(hit.entry)), 0)
+
     def _show_hits(self, hits: Sequence[SearchHit[Any]]) -> None:
-        first = next((row for row, hit in enumerate(hits) if self.can_take(hit.entry)), 0)
-        self.results.show_hits(hits, first)
+        self.results.show_hits(hits, self.first_row(hits))
         if self._takes_first:
             self._takes_first = False
             self.take_current()

@@ -88,6 +88,20 @@ def select_relative_to(_app: App, file: OpenFile) -> None:
         file.session.select((model.names[int(model.relative_to[row])],))
 
 
+@GO.action("go.who_moved", "Who Moved This?", "Ctrl+G, H", "mdi6.source-commit")
+@on_file
+def show_who_moved(app: App, file: OpenFile) -> None:
+    """Show the commits of the git history that changed each step of the selected frame's chain."""
+    if file.session.path is None:
+        app.messages.refuse("Save the file first: it has no history.")
+        return
+    if file.session.selected_row is None:
+        app.messages.refuse(SELECT_FIRST)
+        return
+    app.docks.reveal("properties")
+    file.properties.show_who_moved()
+
+
 def _step_panel(app: App, by: int) -> None:
     """Move the keyboard focus to the next of the 3D view and the visible panels."""
     shown = ["view", *(spec.id for spec in DOCKS if app.docks.docks[spec.id].isVisible())]
