@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import chain
 from typing import Any, Final
 
+import numpy as np
+
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.display_text import visible
 from sdfviewer.export.page.gltf import GltfPacker, TexturePacker
 from sdfviewer.export.page.packing import pack
-from sdfviewer.export.page.surfaces import surface_columns
 from sdfviewer.export.page.tables import change_list, model_tables
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.comparison import compare
@@ -22,6 +24,8 @@ from sdfviewer.model.model import Model
 from sdfviewer.resources import resource
 from sdfviewer.scene.copied_files import NearFinder
 from sdfviewer.scene.loader import MeshProblem
+from sdfviewer.scene.mesh import TriangleMesh
+from sdfviewer.scene.nodes import Layer, MeshInstance
 from sdfviewer.scene.scene_build import SceneOptions, load_scene
 
 #: Megabytes of a page, unless more are allowed: what a forum or a pull request takes.
@@ -30,6 +34,9 @@ _MEGABYTE: Final = 1e6
 _SHOWN: Final = SceneOptions(collisions=True, sensors=False, lights=False, labels=False)
 #: Each level of coarser meshes has a quarter of the triangles or less.
 _LEVELS: Final = 4
+_LAYERS: Final = tuple(Layer)
+#: Triangles that all surfaces of one mesh may have, where it has coarser versions: thousands of balls are small.
+_TRIANGLES: Final = 200_000
 
 
 class PageTooLargeError(SdfViewerError):
@@ -96,7 +103,7 @@ def write_page(
     for coarser in range(_LEVELS):
         packer = GltfPacker(textures)
         for tables, scene in zip(models, scenes, strict=True):
-            tables["surfaces"] = surface_columns(scene.surfaces, packer, coarser)
+            tables["surfaces"] = _surface_columns(scene.surfaces, packer, coarser)
         text = _html(models[0]["file"], pack({"models": models, "changes": changes, "gltf": packer.finish()}))
         if len(text) <= max_size * _MEGABYTE:
             return WebPage(text, coarser, tuple(dict.fromkeys(chain.from_iterable(problems))))
@@ -140,3 +147,38 @@ def _text(data: bytes) -> str:
 
 def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _surface_columns(instances: Iterable[MeshInstance], packer: GltfPacker, coarser: int = 0) -> dict[str, Any]:
+    """Return the surfaces as columns: which mesh each shows, in which material, and where.
+
+    Parameters
+    ----------
+    instances
+        The surfaces.
+    packer
+        Takes their meshes and materials.
+    coarser
+        How many levels coarser than written meshes are, where they have coarser versions.
+    """
+    shown = [each for each in instances if len(each.mesh.indices)]
+    offset = [number for number, each in enumerate(shown) if each.X_RowG is not None]
+    counts = Counter((id(each.mesh), each.layer) for each in shown)
+    meshes = [_level(each.mesh, counts[id(each.mesh), each.layer], coarser) for each in shown]
+    return {
+        "rows": np.array([each.row for each in shown], np.int32),
+        "scales": np.array([each.scale for each in shown], np.float64).reshape(-1, 3),
+        "layers": np.array([_LAYERS.index(each.layer) for each in shown], np.uint8),
+        "meshes": np.array([packer.mesh(each) for each in meshes], np.int32),
+        "materials": np.array(
+            [-1 if each.material is None else packer.material(each.material) for each in shown], np.int32
+        ),
+        "offset": np.array(offset, np.int32),
+        "X_RowG": np.array([shown[number].X_RowG for number in offset], np.float64).reshape(-1, 4, 4),
+    }
+
+
+def _level(mesh: TriangleMesh, count: int, coarser: int) -> TriangleMesh:
+    """Return the version of a mesh that a number of surfaces show."""
+    levels = mesh.levels[min(coarser, len(mesh.levels) - 1) :]
+    return next((each for each in levels if count * len(each.indices) <= _TRIANGLES), levels[-1])
