@@ -135,6 +135,11 @@ class Element:
         child = self.find(tag)
         return default if child is None else child.value
 
+    @property
+    def given_name(self) -> str:
+        """The name that it gives what it is, empty where it gives none: of an ``<include>`` that is a child."""
+        return self.word("name") or (self.text_of("name") if self.tag == "include" else "")
+
     def descendants(self) -> Iterator[Element]:
         """Yield this element and everything below it in document order."""
         stack = [self]

@@ -225,10 +225,8 @@ def _outside(blocks: Sequence[Block], within: Block) -> list[tuple[int, int]]:
 
 def _name(element: Element) -> str:
     """Return what an element is called among its siblings."""
-    name = element.word("name") or element.word("reference")
-    if element.tag == "include":
-        name = element.text_of("name") or element.text_of("uri")
-    return f"{element.tag} {name}"
+    about = element.text_of("uri") if element.tag == "include" else element.word("reference")
+    return f"{element.tag} {element.given_name or about}"
 
 
 def _children(child: _Child) -> list[_Child]:

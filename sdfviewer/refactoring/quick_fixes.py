@@ -454,7 +454,7 @@ class QuickFixProvider:
 
     def _name_of(self, element: Element) -> str:
         """Return the name that an element has beside its siblings: of an ``<include>`` that of its model."""
-        written = _written_name(element)
+        written = element.given_name
         if written or element.tag != "include" or self._model is None:
             return written
         row = self._model.rows_by_element.get(id(element))
@@ -478,10 +478,6 @@ def _root(model: Model, scope: int) -> str | None:
     if model.kinds[scope] is Kind.WORLD:
         return "world"
     return "__model__" if model.version >= FRAME_SEMANTICS else None
-
-
-def _written_name(element: Element) -> str:
-    return element.attributes.get("name", "") or (element.text_of("name") if element.tag == "include" else "")
 
 
 def _in_words(verb: str, what: Sequence[str]) -> str:

@@ -227,7 +227,7 @@ def _wrapped(document: Document, link: Element, world: Element) -> Replacements:
 def _names(world: Element) -> Iterator[str]:
     for child in world.children:
         if child.tag != "link":
-            yield child.word("name") or (child.text_of("name") if child.tag == "include" else "")
+            yield child.given_name
 
 
 def _proposed_in_include(element: Element, include: Element) -> Advice:

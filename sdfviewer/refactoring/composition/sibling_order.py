@@ -91,7 +91,7 @@ def _deeper(text: str, step: str) -> str:
 
 def called(element: Element) -> str:
     """Return what the comment calls an element."""
-    name = element.attributes.get("name") or element.text_of("name")
+    name = element.given_name
     return f'{element.tag} "{name}"' if name else element.tag
 
 
