@@ -373,9 +373,9 @@ def _remarks(answers: Sequence[_Answer], programs: Sequence[str]) -> Iterator[st
         were = "1 mesh was" if meshes == 1 else f"{meshes} meshes were"
         yield f"{were} not looked for; --resources does, or `resources = true` in sdfviewer.toml"
     if programs := [*programs, *(program for answer in answers for program in answer.programs)]:
-        were = "1 xacro file was" if len(programs) == 1 else f"{len(programs)} xacro files were"
+        were, each = (f"{len(programs)} xacro files were", "them") if len(programs) > 1 else ("1 xacro file was", "it")
         more = f" and {len(programs) - MOST_NAMED} more" if len(programs) > MOST_NAMED else ""
-        yield f"{were} not evaluated; name them, or add --xacro: {', '.join(programs[:MOST_NAMED])}{more}"
+        yield f"{were} not evaluated; name {each}, or add --xacro: {', '.join(programs[:MOST_NAMED])}{more}"
 
 
 def _answers(files: Sequence[Input], options: argparse.Namespace) -> Iterator[_Answer]:

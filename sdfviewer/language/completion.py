@@ -122,7 +122,8 @@ def complete(text: str, model: Model | None, open_at: Callable[[int], list[Open]
         found = _tags(open_at(cut), match[2], closing=bool(match[1]), model=model)
     elif match := _PARTIAL_VALUE.search(tail):
         around = [*open_at(cut), Open(match[1], _name_in(tail), _filename_in(tail))]
-        found = Completions(match[3] or match[4] or "", _values(around, match[2], model))
+        typed = match[3] or match[4] or ""
+        found = Completions(typed, _in_scope(typed, _values(around, match[2], model)))
     elif match := _PARTIAL_ATTRIBUTE.search(tail):
         around = [*open_at(cut), Open(match[1], None)]
         definition = definition_of(around, model)
@@ -131,8 +132,14 @@ def complete(text: str, model: Model | None, open_at: Callable[[int], list[Open]
         names = tuple(name for name in known if name not in written)
         found = Completions(match[2], names, dict.fromkeys(names, _VALUE))
     elif match := _PARTIAL_TEXT.search(tail):
-        found = Completions(match[1], _texts(open_at(len(text)), model))
+        found = Completions(match[1], _in_scope(match[1], _texts(open_at(len(text)), model)))
     return found
+
+
+def _in_scope(typed: str, choices: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the choices behind the scope that is typed; all of them where it is misspelt or none is typed."""
+    scope = typed[: typed.rfind("::") + 2] if "::" in typed else ""
+    return tuple(each for each in choices if each.startswith(scope)) or choices
 
 
 def _tags(around: list[Open], typed: str, *, closing: bool, model: Model | None) -> Completions:

@@ -268,6 +268,9 @@ def test_xacro_files_that_were_not_evaluated_are_named(broken: Path, capsys: pyt
     broken.unlink()
     assert main(["check", "."]) == 2  # nothing was checked
     assert remark in capsys.readouterr().err
+    (broken.parent / "b.urdf.xacro").unlink()
+    main(["check", "."])
+    assert "1 xacro file was not evaluated; name it, or add --xacro: a.urdf.xacro" in capsys.readouterr().err
 
 
 def test_github_annotations_escape_what_would_end_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

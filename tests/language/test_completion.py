@@ -65,6 +65,12 @@ def test_frame_names_are_those_legal_at_the_place() -> None:
     assert set(inner) == {"__model__", "palm"}
 
 
+def test_behind_a_scope_only_its_names_are_offered() -> None:
+    assert at(HEAD + '<link name="base"><pose relative_to="hand::|').choices == ("hand::palm", "hand::grip")
+    assert at(HEAD + '<joint name="J" type="fixed"><child>hand::p|').choices == ("hand::palm", "hand::grip")
+    assert "hand::palm" in at(HEAD + '<link name="base"><pose relative_to="hend::|').choices
+
+
 def test_a_new_element_sees_the_names_of_its_model() -> None:
     assert {"base", "tip", "hand::palm"} <= set(at(HEAD + '<frame name="new" attached_to="b|').choices)
     assert at(HEAD + '<frame name="new" attached_to="b|').typed == "b"

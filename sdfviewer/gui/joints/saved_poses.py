@@ -87,4 +87,5 @@ class SavedPosesButton(QToolButton):
         name, given = QInputDialog.getText(self, "Save Pose", "Name", text=f"pose {number}")
         if given and name.strip():
             self.poses.save(name.strip())
-            self._context.messages.show(f"Saved pose “{name.strip()}”")
+            where = "The button with the bookmark, above the joints, goes back to it."
+            self._context.messages.show(f"Saved pose “{name.strip()}”. {where}")
