@@ -300,7 +300,6 @@ _QUADROTOR = "\n".join(
                 actuator_number=number,
                 rotorDragCoefficient="8.06428e-05",
                 rollingMomentCoefficient="1e-06",
-                motorSpeedPubTopic=f"motor_speed/{number}",
                 rotorVelocitySlowdownSim="10",
                 motorType="velocity",
             )
