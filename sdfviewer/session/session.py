@@ -17,7 +17,7 @@ from sdfviewer.document.history import History
 from sdfviewer.faults import log_fault
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.opening import open_document
+from sdfviewer.files.opening import current_folder, open_document
 from sdfviewer.files.paths import is_same_file
 from sdfviewer.files.recovery import KeptFile
 from sdfviewer.files.uris import UriForm
@@ -155,6 +155,11 @@ class Session:
     def path(self) -> Path | None:
         """The file, None where the text has none yet."""
         return self.document.path
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the file, before it has one the folder that the program runs in: dialogs start there."""
+        return current_folder() if self.path is None else self.path.parent
 
     @property
     def dirty(self) -> bool:

@@ -283,9 +283,8 @@ class AddDialog(EditDialog):
 
     def _browse(self) -> None:
         path = self.model.document.path
-        folder = path.parent if path is not None else Path.cwd()
         title, kinds = ("Include", model_filter()) if self._tag == "include" else ("Mesh", mesh_filter())
-        name, _ = QFileDialog.getOpenFileName(self, title, str(folder), kinds)
+        name, _ = QFileDialog.getOpenFileName(self, title, str(self._context.session.folder), kinds)
         if name:
             finder = self._context.session.finder
             self.uri.setText(uri_of(Path(name), path, finder, is_model=self._tag == "include"))

@@ -246,9 +246,7 @@ class GroupForm(QWidget):
         session = self._section.context.session
         mesh = None if not self.rows else read_property(self._section.model.elements[self.rows[0]], MESH_URI)
         found = session.finder.find(mesh, session.path).path if mesh else None
-        if found is not None:
-            return found.parent
-        return Path.cwd() if session.path is None else session.path.parent
+        return session.folder if found is None else found.parent
 
     def _name_file(self, file: Path, before: str) -> str:
         """Return the URI of a mesh, with the scheme of the one before where that leads to it."""

@@ -17,6 +17,7 @@ from sdfviewer.gui.operations.certificate_page import CertificatePage
 from sdfviewer.gui.operations.losses import LossList
 from sdfviewer.gui.shell.files import export_bundle
 from sdfviewer.gui.shell.files.export_bundle import ExportDialog
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.values import format_number
 from tests.patience import PATIENCE_MILLISECONDS
@@ -78,6 +79,23 @@ def test_a_line_of_the_page_leads_to_its_element_and_its_place(
     assert dialog.page is None
     assert dialog.write.text() == "Choose Folder…"
     dialog.reject()
+
+
+def test_the_folder_is_asked_for_beside_the_file(arm: OpenFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def ask(_parent: object, _title: str, start: str) -> tuple[str, str]:
+        asked.append(start)
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    assert arm.session.model is not None
+    dialog = ExportDialog(arm.session.model, Loader(), "arm.sdf", lambda text: None, context=arm.context)
+    dialog.write.click()
+    assert asked == [str(arm.session.folder / "arm")]
+    assert arm.session.path is not None
+    assert arm.session.folder == arm.session.path.parent
+    dialog.deleteLater()
 
 
 def test_an_error_of_this_program_is_shown_as_such(

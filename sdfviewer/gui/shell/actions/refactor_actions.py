@@ -130,15 +130,14 @@ def _declare(operation: Operation) -> None:
 @where_editable
 def split_off_model(app: App, file: OpenFile, row: int) -> None:
     """Move the selected nested model to a file of its own and include that."""
-    model, path = file.session.model, file.session.path
+    model = file.session.model
     assert model is not None
     why = whole.split_off.refusal(model, [row])
     if why is not None:
         app.messages.refuse(as_sentence(why))
         return
     row = whole.model_to_split_off(model, [row]) or 0
-    folder = path.parent if path is not None else Path.cwd()
-    start = str(folder / f"{as_name(model.local_names[row], 'model')}.sdf")
+    start = str(file.session.folder / f"{as_name(model.local_names[row], 'model')}.sdf")
     name, _ = QFileDialog.getSaveFileName(
         app.dialog_parent, "Split Off To", start, model_filter(), options=QFileDialog.Option.DontConfirmOverwrite
     )

@@ -26,6 +26,7 @@ from sdfviewer.export.bundle import Bundle, make_bundle
 from sdfviewer.export.certificate import certificate_lines, kept
 from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
 from sdfviewer.export.verification import PROGRAMS, Verification, is_installed, verify_steps
+from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import as_name
 from sdfviewer.files.uris import URI_FORMS, UriForm
 from sdfviewer.formats.load import Loader
@@ -152,8 +153,9 @@ class ExportDialog(QDialog):
         self.target.setCurrentText(possible[0])
 
     def _ask(self) -> str:
-        folder = Path.cwd() / as_name(self._model.name, "model")
-        return QFileDialog.getSaveFileName(self, "Export to a New Folder", str(folder))[0]
+        start = current_folder() if self._context is None else self._context.session.folder
+        name = str(start / as_name(self._model.name, "model"))
+        return QFileDialog.getSaveFileName(self, "Export to a New Folder", name)[0]
 
     def _next(self) -> None:
         if self._bundle is not None:

@@ -30,7 +30,7 @@ def suggested_path(session: Session) -> Path:
     """Return where a file is saved unless the user chooses: where it is, a new one under the name of its model."""
     name, known = "" if session.model is None else session.model.local_names[0], format_of(session.document)
     suffix = ".sdf" if known is None else known.suffixes[0]
-    return session.path or Path.cwd() / f"{as_name(name, 'model')}{suffix}"
+    return session.path or session.folder / f"{as_name(name, 'model')}{suffix}"
 
 
 class FileSaving(QObject):

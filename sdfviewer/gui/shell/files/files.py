@@ -15,6 +15,7 @@ from shiboken6 import isValid
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import current_folder
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.gui.context.app import UNSAVED, Messages, Notices
 from sdfviewer.gui.context.settings import Settings
@@ -127,8 +128,8 @@ class Files(QObject):
 
     def locate_folder(self, file: OpenFile) -> None:
         """Ask for the folder that holds what a file names, and use it."""
-        start = file.session.path.parent if file.session.path is not None else Path.cwd()
-        name = QFileDialog.getExistingDirectory(self._parent, "Folder That Holds the Models", str(start))
+        start = str(file.session.folder)
+        name = QFileDialog.getExistingDirectory(self._parent, "Folder That Holds the Models", start)
         if name:
             self.use_folders(file, [Path(name)])
 
@@ -143,7 +144,7 @@ class Files(QObject):
     def open_dialog(self) -> None:
         """Ask for files and open them."""
         current = self.current
-        folder = current.session.path.parent if current and current.session.path else Path.cwd()
+        folder = current_folder() if current is None else current.session.folder
         names, _ = QFileDialog.getOpenFileNames(self._parent, "Open", str(folder), model_filter())
         self.open_soon(Path(name) for name in names)
 
