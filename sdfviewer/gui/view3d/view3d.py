@@ -210,6 +210,7 @@ class View3D(QWidget):
         if canvas is not None and watched is canvas.notices:
             if event.type() in _PLACED and canvas.isVisible():
                 self._place_hint()
+                canvas.tools.measure.place()
                 canvas.update()  # names keep clear of them
         elif event.type() == QEvent.Type.Resize:
             self._place_shapes()

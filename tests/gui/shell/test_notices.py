@@ -180,6 +180,17 @@ def test_what_is_fitted_and_what_is_said_of_it_is_clear_of_notices(
     )
 
 
+def test_the_list_of_measurements_is_above_the_notices(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    canvas = arm.view.canvas
+    assert canvas is not None
+    window.actions_by_id["tool.measure"].trigger()
+    panel = canvas.tools.measure.panel
+    window.notices.ask("test", "The file has errors. " * 20, {"Debug": lambda: None, "Locate…": lambda: None})
+    qtbot.waitUntil(lambda: panel.isVisible() and not canvas.covered_by_notices.isEmpty() and canvas.is_settled)
+    assert not panel.geometry().intersects(canvas.covered_by_notices)
+    assert canvas.rect().contains(panel.geometry())
+
+
 def test_a_notice_floats_over_the_view_and_moves_nothing(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     """Each one made the view lower, and so moved the camera."""
     canvas = arm.view.canvas

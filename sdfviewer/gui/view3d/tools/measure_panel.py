@@ -345,12 +345,18 @@ class MeasurePanel(QFrame):
         self.raise_()  # in a small view it may reach below the tools
 
     def _place(self, is_right: bool, is_low: bool) -> QPoint:
-        """Return the upper left corner of the panel in a corner of the view; on the left it is beside the tools."""
+        """Return the upper left corner of the panel in a corner of the view.
+
+        On the left it is beside the tools, and below it is above the notices.
+        """
         canvas = self._canvas
         right = max(canvas.width() - self.width() - _MARGIN, _MARGIN)
         left = min(canvas.covered_by_tools.right() + 1 + _MARGIN, right)
-        low = max(canvas.height() - self.height() - _MARGIN, _MARGIN)
-        return QPoint(right if is_right else left, low if is_low else _MARGIN)
+        x, notices = right if is_right else left, canvas.covered_by_notices
+        low = canvas.height() - self.height() - _MARGIN
+        if notices.intersects(QRect(x, low, self.width(), self.height())):
+            low = notices.top() - self.height() - _MARGIN
+        return QPoint(x, max(low, _MARGIN) if is_low else _MARGIN)
 
     def _points(self) -> Floats:
         """Return where in the view the ends of the last measurement are, and what is picked of the next one."""
