@@ -52,7 +52,6 @@ def robot(window: MainWindow, tmp_path: Path) -> OpenFile:
 
 def test_what_is_written_in_the_file_can_be_edited(window: MainWindow, robot: OpenFile) -> None:
     assert refused(window, robot) == {
-        "Move to Another Model…": "Only a <frame> can move to another model.",
         "Change attached_to…": "A link has no attached_to: select another frame.",
     }
 

@@ -15,8 +15,8 @@ from sdfviewer.scene.camera.view_cube import cube_rectangle
 
 _PADDING = (22, 8)
 """Logical pixels that the style sheet adds to the width and the height of the text."""
-_LEAST_WIDTH, _LEAST_OF_TITLE = 240, 120
-"""Logical pixels between the tools and the view cube that are enough for a text, and for a title of two words."""
+_LEAST_WIDTH, _LEAST_OF_TITLE, _LEAST_SHORT = 240, 120, 64
+"""Logical pixels between the tools and the view cube for a text, a title of two words, and a short title."""
 _MOST_DOWN = 0.25
 """The part of the height of a view from above that a text may reach into."""
 _MOVES = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
@@ -75,11 +75,11 @@ class TopLabel(QLabel):
         return " ".join(metrics.elidedText(word, middle, width) for word in text.split(" "))
 
     def _text_for(self, room: int) -> str:
-        """Return the text in some width: the short text where it has room in it, and the whole one has not."""
+        """Return the text in some width: the short text where some of its letters have room, and not the whole one."""
         whole, short = (
             self.fontMetrics().horizontalAdvance(text) + _PADDING[0] for text in (self.full_text, self._short)
         )
-        return self._short if self._short and short <= room < whole else self.full_text
+        return self._short if self._short and min(short, _LEAST_SHORT) <= room < whole else self.full_text
 
     def _show_text(self) -> None:
         if not self._link:
@@ -107,8 +107,9 @@ class TopLabel(QLabel):
         # Beside the view cube, unless that leaves too little room, or less than a word needs.
         text = self._text_for(beside - left)
         broadest = max(map(self.fontMetrics().horizontalAdvance, text.split(" "))) + _PADDING[0]
-        least = 0 if text != self.full_text else _LEAST_OF_TITLE if self._bold else _LEAST_WIDTH
-        right = beside if beside - left >= max(least, min(broadest, right - left)) else right
+        least = _LEAST_OF_TITLE if self._bold else _LEAST_WIDTH
+        is_short = text != self.full_text
+        right = beside if is_short or beside - left >= max(least, min(broadest, right - left)) else right
         self._fit(text, right - left)
         x = max(min((self._canvas.width() - self.width()) // 2, right - self.width()), left)
         y = MARGIN if x + self.width() <= beside else round(cube_top + cube_side) + MARGIN
