@@ -191,14 +191,26 @@ class KnownPlugin:
 @cache
 def known_plugins() -> Mapping[str, KnownPlugin]:
     """Return all plugins of the catalogue, by their libraries without version and ending."""
-    plugins: dict[str, KnownPlugin] = {}
+    return {library: plugin for library in _written() if (plugin := _known(library)) is not None}
+
+
+@cache
+def _known(library: str) -> KnownPlugin | None:
+    written = _written().get(library)
+    return None if written is None else _plugin(*written)
+
+
+@cache
+def _written() -> Mapping[str, tuple[str, Mapping[str, Any], str]]:
+    """Return of each library its file name, what the catalogue has of its plugin, and the source of that."""
+    plugins: dict[str, tuple[str, Mapping[str, Any], str]] = {}
     for file in _FILES:
         written: dict[str, Any] = json.loads(resource("plugins", f"{file}.json").read_text(encoding="utf-8"))
         source = written["source"]
         read = "@".join(filter(None, (source["repository"], source.get("revision", ""))))
         for library, given in written["plugins"].items():
             where = f"{source['read'].split(',')[0]}/{given['source']}" if "source" in given else source["read"]
-            plugins[library] = _plugin(source["filename"].format(library), given, f"{read}: {where}")
+            plugins[library] = source["filename"].format(library), given, f"{read}: {where}"
     return plugins
 
 
@@ -211,7 +223,7 @@ def known_plugin(filename: str) -> KnownPlugin | None:
         As it is written, with or without ``lib``, version and ending.
     """
     match = _FILE.fullmatch(filename.strip())
-    return None if match is None else known_plugins().get(match[1])
+    return None if match is None else _known(match[1])
 
 
 @cache

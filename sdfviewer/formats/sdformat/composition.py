@@ -226,6 +226,9 @@ def unflatten(children: Sequence[Element], prefix: str, origin: Origin) -> tuple
     """
     if origin.version >= SCOPED_REFERENCES or not origin.in_world:
         return list(children), []
+    # Thousands of models in a world, and hardly one that is flattened.
+    if not any("::" in child.attributes.get("name", "") for child in children):
+        return list(children), []
     models: dict[str, FlattenedModel] = {}
     rest: list[Element] = []
     for child in children:
