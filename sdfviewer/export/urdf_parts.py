@@ -22,7 +22,7 @@ from sdfviewer.formats.urdf.robot import takes_options
 from sdfviewer.model.comparison.element_topics import topics_of
 from sdfviewer.model.contents import Moments
 from sdfviewer.model.joints import Axis, Joint
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.kinematics.followers import gearbox_line
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.tree import GROUND, body_of
@@ -96,7 +96,7 @@ def link_content(
         lines = _urdf_inertial(model, row, version, tell, possible=possible)
     else:
         lines = _inertial(model, row, tell, possible=possible)
-    for part in _parts(model, row, (Kind.VISUAL, Kind.COLLISION)):
+    for part in _parts(model, row, SHAPED):
         name = model.elements[part].attributes.get("name", "")
         prefix = prefixes.get(model.kinds[part], "")
         name = name if takes_options(name, prefix) else f"{prefix}_{name}"

@@ -27,7 +27,7 @@ from sdfviewer.export.conversion import Step, written_names
 from sdfviewer.export.urdf import MOVING
 from sdfviewer.formats.mass import LinkBodies, link_bodies
 from sdfviewer.model.comparison.difference import PropertyDifference
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.model.solids import Body, combine
@@ -142,7 +142,7 @@ def verify(
 def verify_steps(program: str, file: Path, source: Model, steps: Sequence[Step]) -> Verification:
     """Return what a program makes of a file that some steps have made from a model."""
     last = steps[-1].read_back.comparison.b if steps and steps[-1].names is None else None
-    shapes = None if last is None else int(last.kinds_are(Kind.VISUAL, Kind.COLLISION).sum())
+    shapes = None if last is None else int(last.kinds_are(*SHAPED).sum())
     return verify(program, file, source, written_names(source, steps), shapes, _written_bodies(source, steps))
 
 

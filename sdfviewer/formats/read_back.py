@@ -20,7 +20,7 @@ from sdfviewer.model.comparison.models import ModelComparison
 from sdfviewer.model.comparison.values import shown
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Joint
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import invert, pose_error
 
@@ -335,7 +335,7 @@ def _is_frame_of_format(comparison: ModelComparison, difference: FrameDifference
     kind = a.kinds[difference.row_before]
     if difference.changes == (Change.VANISHED,):
         return kind is Kind.MODEL or _holds_a_frame(comparison, difference.row_before)
-    if kind in (Kind.VISUAL, Kind.COLLISION) and Change.MOVED in difference.changes:
+    if kind in SHAPED and Change.MOVED in difference.changes:
         return _is_snapped(comparison, difference)
     if difference.row_before == 0:  # which rides on the root link
         return comparison.X_AB is not None

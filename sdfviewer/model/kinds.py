@@ -30,6 +30,8 @@ class Kind(str, Enum):
         return self.value
 
 
+SHAPED = (Kind.VISUAL, Kind.COLLISION)
+"""What has a shape."""
 _VERTICES = frozenset({Kind.WORLD, Kind.MODEL, Kind.LINK, Kind.JOINT, Kind.FRAME})
 
 

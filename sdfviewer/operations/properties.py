@@ -16,7 +16,7 @@ from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import format_of
 from sdfviewer.model.contents import Inertial
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.shapes.kind import Geometry
@@ -205,7 +205,7 @@ def _set_properties(draft: ModelDraft, name: str, values: Mapping[str, object]) 
 
 @operation(
     "Set geometry",
-    Parameter("part", FramesType((Kind.VISUAL, Kind.COLLISION)), "the visual or collision, or several"),
+    Parameter("part", FramesType(SHAPED), "the visual or collision, or several"),
     Parameter("geometry", GeometryType(), "its shape, or the name of one for a usual size"),
     TOGETHER,
     command=EditOption("set-geometry", "PART=SHAPE", ("part", "geometry"), "give a visual or collision another shape"),

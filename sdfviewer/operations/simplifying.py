@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sdfviewer.formats.contents import read_shape
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.number_text import counted
@@ -19,8 +19,6 @@ from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError, is_editable
 from sdfviewer.refactoring.fitting import FITTED, FittedShape, fit
 from sdfviewer.transforms import Array
-
-_SHAPED = (Kind.VISUAL, Kind.COLLISION)
 
 
 def _of_kind(model: Model, link: int, kind: Kind) -> list[int]:
@@ -81,14 +79,14 @@ def no_part(model: Model, rows: Sequence[int]) -> str | None:
     """Return why nothing can be fitted to a selection."""
     if not rows:
         return SELECT_FIRST
-    if all(model.kinds[row] in _SHAPED for row in rows):
+    if all(model.kinds[row] in SHAPED for row in rows):
         return None
     return "select visuals or collisions"
 
 
 @operation(
     "Fit collisions",
-    Parameter("parts", FramesType(_SHAPED), "the collisions, or visuals whose collisions get the shape"),
+    Parameter("parts", FramesType(SHAPED), "the collisions, or visuals whose collisions get the shape"),
     Parameter("shape", ChoiceType(FITTED), "the shape around each of them", default="box"),
     refusal=no_part,
     verb="Fit",

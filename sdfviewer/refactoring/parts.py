@@ -15,7 +15,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, replace_element
 from sdfviewer.formats.contents import read_shape
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.number_text import counted
@@ -30,7 +30,6 @@ from sdfviewer.refactoring.properties.catalogue import shape_specs
 from sdfviewer.refactoring.properties.property_values import set_property, shape_of, specs_of, written_property
 from sdfviewer.transforms import Array, invert
 
-SHAPED = (Kind.VISUAL, Kind.COLLISION)
 _SAME = 1e-9
 """Metres, and parts of a rotation matrix, by which poses of one part may differ."""
 

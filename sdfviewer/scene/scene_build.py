@@ -10,7 +10,7 @@ import numpy as np
 
 from sdfviewer.computed import common_ends, first_difference
 from sdfviewer.files.finder import Finder
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.scene.geometry import Shape, primitive_mesh
 from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
@@ -75,7 +75,7 @@ class SceneOptions:
 
     def with_one_of(self, model: Model, rows: Iterable[int]) -> SceneOptions:
         """Return options that show the visuals and collisions among some rows, too, where they would show none."""
-        kinds = (Kind.VISUAL, Kind.COLLISION)
+        kinds = SHAPED
         shapes = [row for row in rows if model.kinds[row] in kinds]
         is_shown = any(model.kinds[row] in _surface_kinds(self) for row in shapes)
         return self if is_shown or not shapes else replace(self, also=frozenset(shapes))

@@ -27,7 +27,7 @@ from sdfviewer.formats.urdf.reading import read_inertial
 from sdfviewer.formats.urdf.robot import OPTIONS, copied_into, option_text, options_of, takes_options
 from sdfviewer.model.contents import CollisionContents, Dynamics, Inertial, Limits, Plugin, Surface, VisualContents
 from sdfviewer.model.joints import Axis
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.materials import Material, MaterialScript, Rgba
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import URDF_SHAPES
@@ -160,7 +160,7 @@ class UrdfContents(SdformatContents):
         Source: libsdformat, ``InsertSDFExtension...`` in src/parser_urdf.cc.
         """
         kind = model.kinds[row]
-        is_part = kind in (Kind.VISUAL, Kind.COLLISION)
+        is_part = kind in SHAPED
         holder = int(model.owners[row]) if is_part else row
         if holder != 0 and not self._is_own(model, holder):
             return super().settings(model, row)

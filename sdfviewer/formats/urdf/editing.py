@@ -42,7 +42,7 @@ from sdfviewer.formats.urdf.origins import (
 )
 from sdfviewer.formats.writing import PropertyPlace, Writing
 from sdfviewer.model.contents import MOMENTS
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among
 from sdfviewer.model.shapes import URDF_SHAPES
@@ -100,7 +100,7 @@ def writing(model: Model, row: int) -> Writing | None:
     """Return how a row of a URDF is written; None for what a ``<gazebo>`` holds, which is SDFormat."""
     kind, root = model.kinds[row], model.document_of(row).root
     element = model.elements[row]
-    if kind in (Kind.VISUAL, Kind.COLLISION):
+    if kind in SHAPED:
         element = model.elements[int(model.owners[row])]
     is_own = root is not None and (element is root or id(element) in children_of(root))
     return _WRITING if is_own and kind in _PLACES else None
@@ -122,7 +122,7 @@ class UrdfWriting(Writing):
     def definition(self, model: Model, row: int) -> ElementDefinition | None:
         """Return the definition of the element of a row, in the version of the file."""
         robot, kind = robot_of(self._version(model)), model.kinds[row]
-        around = robot.children["link"] if kind in (Kind.VISUAL, Kind.COLLISION) else robot
+        around = robot.children["link"] if kind in SHAPED else robot
         return robot if kind is Kind.MODEL else around.children[kind.value]
 
     @staticmethod
@@ -502,7 +502,7 @@ def names_that_follow(model: Model, link: int, name: str) -> Mapping[int, str]:
     parts = [
         row
         for row, kind in enumerate(model.kinds)
-        if kind in (Kind.VISUAL, Kind.COLLISION) and int(model.owners[row]) == link and model.sources[row] is None
+        if kind in SHAPED and int(model.owners[row]) == link and model.sources[row] is None
     ]
     names = {}
     for row in parts:

@@ -20,11 +20,11 @@ from sdfviewer.display_text import NO_NAME
 from sdfviewer.gui.kit.icons import icon, inside_icon, kind_icon, severity_icon
 from sdfviewer.gui.kit.theme import Tokens, tokens
 from sdfviewer.gui.tree.orders import TOP, TreeArrangement, TreeOrder, arrange
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import FailedInclude
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.parts import SHAPED, partners, what_follows
+from sdfviewer.refactoring.parts import partners, what_follows
 
 Index = QModelIndex | QPersistentModelIndex
 

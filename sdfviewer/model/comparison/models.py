@@ -28,7 +28,7 @@ from sdfviewer.model.comparison.values import (
     shown,
 )
 from sdfviewer.model.contents import CollisionContents, ContentsReader, Inertial, Plugin, VisualContents
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.materials import Material
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Empty
@@ -190,7 +190,7 @@ class ModelComparison(FrameComparison):
                 yield self._difference_of(Aspect.MASS, row, other, values, (element_a, element_b), change)
 
     def _shapes(self) -> Iterator[PropertyDifference]:
-        for row, other in self._pairs(Kind.VISUAL, Kind.COLLISION):
+        for row, other in self._pairs(*SHAPED):
             if not self._is_shared(row, other):
                 part_a, part_b = self._parts(row, other)
                 a, b = part_a.geometry, part_b.geometry

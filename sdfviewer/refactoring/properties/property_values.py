@@ -28,7 +28,7 @@ from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.formats.registry import describe_format, places_of, writing_of
 from sdfviewer.formats.writing import PropertyPlace
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.shapes import SHAPES
@@ -115,7 +115,7 @@ SHAPE = PropertySpec("geometry", "shape", "The form of the body. Another shape s
 def groups_of(model: Model, rows: Sequence[int]) -> tuple[PropertyGroup, ...]:
     """Return the properties that rows of one kind may have: by their version, and the shape that all of them have."""
     groups = property_groups(catalogue_key(model, rows[0]), version_of(model))
-    if model.kinds[rows[0]] in (Kind.VISUAL, Kind.COLLISION):
+    if model.kinds[rows[0]] in SHAPED:
         known = {shape_of(model, row) for row in rows}
         sizes = shape_specs(known.pop()) if len(known) == 1 else ()
         groups = (PropertyGroup("Geometry", (SHAPE, *sizes)), *groups)
@@ -385,7 +385,7 @@ def set_shape(model: Model, row: int, shape: str) -> Edit:
         If the row has no geometry, or the file's version does not know the shape.
     """
     require_editable(model, row)
-    if model.kinds[row] not in (Kind.VISUAL, Kind.COLLISION):
+    if model.kinds[row] not in SHAPED:
         raise RefactoringError(f"a {model.kinds[row]} has no geometry")
     if shape not in shapes_of(model, row):
         raise RefactoringError(f"{describe_format(model)} has no shape '{shape}'")

@@ -12,7 +12,7 @@ from sdfviewer.document.edits import Edit, Replacements, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.formats.registry import format_of
 from sdfviewer.formats.sdformat.members import why_invalid_name
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.references import find_mentions, find_references, set_name
@@ -82,7 +82,7 @@ def rename(model: Model, row: int, name: str, *, in_plugins: bool = False) -> Ed
     written = element.attributes.get("name", "")
     if "::" in written and written != old:
         raise RefactoringError(f"'{written}' was flattened by an older tool; rename it in the text")
-    if written != old and model.kinds[row] in (Kind.VISUAL, Kind.COLLISION):
+    if written != old and model.kinds[row] in SHAPED:
         raise RefactoringError(f"'{old}' takes its name from its link; rename the link")
     if element.tag == "include" and model.kinds[row] is Kind.FRAME:
         raise RefactoringError(f"'{old}' takes its name from the merged model; rename that model")

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED
 from sdfviewer.model.model import Model
 from sdfviewer.palette import CONTACT, parse_hex
 from sdfviewer.scene.nodes import Floats, Lines
@@ -24,11 +24,7 @@ def path_lines(points: Floats) -> Lines:
 
 def collision_tints(model: Model, links: Collection[int]) -> Floats | None:
     """Return red, green, blue and strength (n, 4) of all rows that light up some links, None where there are none."""
-    rows = [
-        row
-        for row, kind in enumerate(model.kinds)
-        if kind in (Kind.VISUAL, Kind.COLLISION) and int(model.bodies[row]) in links
-    ]
+    rows = [row for row, kind in enumerate(model.kinds) if kind in SHAPED and int(model.bodies[row]) in links]
     if not rows:
         return None
     tints = np.zeros((len(model), 4))

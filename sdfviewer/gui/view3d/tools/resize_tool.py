@@ -15,7 +15,7 @@ from sdfviewer.formats.contents import read_shape
 from sdfviewer.gui.context.performing import edit_by, keep_parts
 from sdfviewer.gui.kit.fields.units import LENGTH
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.number_expression import parse_number
@@ -24,7 +24,7 @@ from sdfviewer.operations import frames, properties
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import is_editable
 from sdfviewer.refactoring.inertia import WATER, scale_of_shapes
-from sdfviewer.refactoring.parts import SHAPED, part_of_link, partners, what_follows
+from sdfviewer.refactoring.parts import part_of_link, partners, what_follows
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.scene.tools.gizmo import Drag, shortened, snapped
