@@ -231,12 +231,13 @@ def _topic() -> re.Pattern[str]:
     tags = {
         each.tag for plugin in known_plugins().values() for each in plugin.parameters.values() if each.kind == "topic"
     }
-    return re.compile(rf"<({'|'.join(sorted(tag for tag in {*tags, 'topic'} if tag[0] != '@'))})>\s*([^<>]*?)\s*</\1>")
+    # Blanks are left to `strip`: in a pattern a long run of them takes its length to the third power.
+    return re.compile(rf"<({'|'.join(sorted(tag for tag in {*tags, 'topic'} if tag[0] != '@'))})>([^<>]*)</\1>")
 
 
 def topics_in(text: str) -> tuple[str, ...]:
     """Return the topics that sensors and plugins write in a file, in the order of its text."""
-    return tuple(dict.fromkeys(filter(None, (match[2] for match in _topic().finditer(text)))))
+    return tuple(dict.fromkeys(filter(None, (match[2].strip() for match in _topic().finditer(text)))))
 
 
 def plugin_parameters(filename: str) -> Mapping[str, Named]:

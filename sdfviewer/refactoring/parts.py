@@ -66,7 +66,7 @@ def with_partners(model: Model, rows: Iterable[int]) -> list[int]:
 
 
 def part_of_link(model: Model, link: int) -> int | None:
-    """Return the visual that stands for the only shape of a link, else its only shape; None where it has several."""
+    """Return the visual of the only shape of a link, else its only shape; None where it has several."""
     rows = [row for row in model.rows_in(link) if model.kinds[row] in SHAPED]
     if not rows or set(with_partners(model, rows[:1])) != set(rows):
         return None

@@ -11,7 +11,7 @@ from sdfviewer.language.completion import complete
 from sdfviewer.language.names import name_at, names_of, reference_counts
 from sdfviewer.language.outline import open_elements
 from sdfviewer.model.model import Model
-from sdfviewer.model.plugin_catalogue import RELEASES, known_plugin, known_plugins, plugin_parameters
+from sdfviewer.model.plugin_catalogue import RELEASES, known_plugin, known_plugins, plugin_parameters, topics_in
 from sdfviewer.refactoring.removal import find_dependents, references_to
 from sdfviewer.refactoring.renaming.rename import plugin_lines, rename
 
@@ -244,3 +244,9 @@ def test_a_parameter_is_known_by_its_path() -> None:
     wheels = known_plugin("libWheelSlipPlugin.so")
     assert wheels is not None
     assert [each.tag for each in wheels.children("wheel")] == ["@link_name"]
+
+
+def test_topics_are_those_of_elements_without_blanks_and_long_blanks_take_no_time() -> None:
+    blanks = " " * 100_000
+    text = f"<topic> /a </topic><topic>{blanks}x<topic>\n/b{blanks}</topic><topic/><other>/c</other><topic> /a</topic>"
+    assert topics_in(text) == ("/a", "/b")

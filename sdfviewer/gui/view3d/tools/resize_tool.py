@@ -93,7 +93,7 @@ class ResizeTool:
         return self._pull is not None
 
     def _shape_row(self) -> int | None:
-        """Return the shape that the selection stands for; None for a link with several or none."""
+        """Return the shape that the selection means; None for a link with several or none."""
         session = self._canvas.document_context.session
         model, row = session.model, session.selected_row
         if model is None or row is None:
