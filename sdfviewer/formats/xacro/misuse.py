@@ -25,7 +25,7 @@ NAMESPACE = "http://www.ros.org/wiki/xacro"
 _ONCE_WITHOUT_PREFIX = {"property": "value", "macro": "params", "include": "filename"}
 _INSIDE_MACROS = frozenset({"if", "unless", "insert_block"})
 #: A substitution in the braces of an expression: ``${find package}``.
-_IN_BRACES = re.compile(r"\$\{\s*(find|arg|env|optenv)\s+([^{}]*?)\s*\}")
+_IN_BRACES = re.compile(r"\$\{\s*(find|arg|env|optenv)\s([^{}]*)\}")
 
 
 def explain_failure(failed: Finding, sources: Sequence[Document], *, unbound_prefix: bool) -> Finding:
@@ -55,7 +55,7 @@ def explain_failure(failed: Finding, sources: Sequence[Document], *, unbound_pre
         return replace(failed, message=message, fixes=(fix,), location=replace(location, part="@filename"))
     for name, value in element.attributes.items():
         if found := _IN_BRACES.search(value):
-            instead = f"$({found[1]} {found[2]})"
+            instead = f"$({found[1]} {found[2].strip()})"
             corrected = value[: found.start()] + instead + value[found.end() :]
             fix = (f"write {instead}", partial(_with_value, element, name, corrected))
             message = failed.message + Message("", f"{found[1]} is not part of an expression: write {instead}")
