@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import numpy as np
@@ -16,6 +17,8 @@ from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.scene.nodes import Floats
 
+TYPED = re.compile(r"[0-9.,+\-*/eEpi ]")
+"""A key that belongs to a number or an expression that is typed while something is dragged."""
 _KINDS = 3
 """How many kinds are counted one by one beside the mouse."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 
 import numpy as np
@@ -13,7 +12,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.performing import keep_parts
 from sdfviewer.gui.kit.fields.units import LENGTH, from_radians, to_radians
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.gui.view3d.tools.drag_state import DragState
+from sdfviewer.gui.view3d.tools.drag_state import TYPED, DragState
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.poses.moving import Move
@@ -22,7 +21,6 @@ from sdfviewer.scene.tools.gizmo import Drag, Gizmo, Handle, Mode, gizmo_pose, s
 from sdfviewer.scene.tools.gizmo_drawing import paint_drag, paint_gizmo
 from sdfviewer.session.session_change import SessionChange
 
-_TYPED = re.compile(r"[0-9.,+\-*/eEpi ]")
 _AXIS_KEYS = {Qt.Key.Key_X: 0, Qt.Key.Key_Y: 1, Qt.Key.Key_Z: 2}
 
 
@@ -236,7 +234,7 @@ class GizmoTool:
             self._toggle_alone()
         elif key in _AXIS_KEYS:
             self._lock_axis(_AXIS_KEYS[Qt.Key(key)], modifiers)
-        elif event.text() and _TYPED.fullmatch(event.text()):
+        elif event.text() and TYPED.fullmatch(event.text()):
             self._type(self._typed + event.text(), modifiers)
         return True
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -15,6 +14,7 @@ from sdfviewer.formats.contents import read_shape
 from sdfviewer.gui.context.performing import edit_by, keep_parts
 from sdfviewer.gui.kit.fields.units import LENGTH
 from sdfviewer.gui.view3d.surface import SceneWidget
+from sdfviewer.gui.view3d.tools.drag_state import TYPED
 from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.shapes.kind import Geometry
@@ -31,7 +31,6 @@ from sdfviewer.scene.tools.gizmo import Drag, shortened, snapped
 from sdfviewer.scene.tools.resizing import Handles, Resizing, amounts_for, pulled, size_of
 from sdfviewer.session.session_change import SessionChange
 
-_TYPED = re.compile(r"[0-9.,+\-*/eEpi ]")
 _DIGITS = 4
 _MODIFIERS: Mapping[int, Qt.KeyboardModifier] = {
     Qt.Key.Key_Control: Qt.KeyboardModifier.ControlModifier,
@@ -230,7 +229,7 @@ class ResizeTool:
             self._follow_mouse()
         elif pressed and key == Qt.Key.Key_Backspace:
             self._type(pull.typed[:-1])
-        elif pressed and event.text() and _TYPED.fullmatch(event.text()):
+        elif pressed and event.text() and TYPED.fullmatch(event.text()):
             self._type(pull.typed + event.text())
         return True
 
