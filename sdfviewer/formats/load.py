@@ -106,7 +106,7 @@ class Loader:
     extra_checks
         Yield the findings of an additional check.
     offer_fixes
-        Makes the provider of quick fixes, see :func:`sdfviewer.refactoring.fix_offers.offer_fixes`; None for no fixes.
+        Makes the provider of quick fixes, see :func:`.offer_fixes`; None for no fixes.
     keeps_all
         Whether what one load has read is kept for all later ones, rather than for the next: for many files that include
         the same ones.

@@ -28,7 +28,7 @@ from sdfviewer.library.sources import make_expander, make_finder, read_document,
 from sdfviewer.library.wall import Walled, walled
 from sdfviewer.library.world import model_of
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.refactoring.fix_offers import offer_fixes
+from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
 from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session

@@ -21,7 +21,7 @@ from sdfviewer.library.world import model_of
 from sdfviewer.model.comparison.difference import PropertyDifference
 from sdfviewer.model.comparison.frames import FrameDifference
 from sdfviewer.model.near_names import did_you_mean
-from sdfviewer.refactoring.fix_offers import offer_fixes
+from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

@@ -32,7 +32,7 @@ from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import FileChange, SdfServer, edit_for_editor, refuse, reported_in
 from sdfviewer.lsp.value_places import value_places_at
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.refactoring.fixes.fix_all import fix_all
 
 _APPLY = "sdfviewer.applyAction"
 

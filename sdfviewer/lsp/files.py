@@ -23,7 +23,7 @@ from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.language.symbols import Symbol, document_symbols
 from sdfviewer.language.text_map import TextMap, plain
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fix_offers import offer_fixes
+from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
 from sdfviewer.session.included_files import included_files as included_by_session
 
 

@@ -15,7 +15,7 @@ from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError, Expander
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fix_offers import offer_fixes
+from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
 from sdfviewer.session.included_files import have_changed_on_disk, included_files
 from sdfviewer.session.reading import BackgroundReading, ReadText, RunInBackground, moved_diagnostics, read_text
 

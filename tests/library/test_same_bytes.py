@@ -31,7 +31,8 @@ from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.composition.joining import join_robot
 from sdfviewer.refactoring.composition.overriding import override_pose
 from sdfviewer.refactoring.composition.split_off import split_off
-from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.refactoring.composition.transfer import transfer
+from sdfviewer.refactoring.fixes.fix_all import fix_all
 from sdfviewer.refactoring.forms import (
     remove_redundant,
     round_poses,
@@ -52,7 +53,6 @@ from sdfviewer.refactoring.properties.property_values import set_joint_end, set_
 from sdfviewer.refactoring.removal import remove
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import set_attached_to, set_relative_to
-from sdfviewer.refactoring.transfer import transfer
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.session.session import Session
 from sdfviewer.transforms import invert

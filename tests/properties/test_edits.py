@@ -26,6 +26,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.refactoring.adding import duplicate, insert_member
+from sdfviewer.refactoring.composition.transfer import transfer, transfer_targets
 from sdfviewer.refactoring.forms import (
     remove_redundant,
     shorten_poses,
@@ -38,7 +39,6 @@ from sdfviewer.refactoring.properties.property_values import read_property, set_
 from sdfviewer.refactoring.removal import remove
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import set_attached_to, set_relative_to
-from sdfviewer.refactoring.transfer import transfer, transfer_targets
 from sdfviewer.session.session import Session
 from tests.corpus import at_least, corpus_files
 

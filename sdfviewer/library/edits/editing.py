@@ -32,7 +32,7 @@ from sdfviewer.operations import (
     whole,
 )
 from sdfviewer.refactoring.editable import EditError
-from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.refactoring.fixes.fix_all import fix_all
 from sdfviewer.refactoring.inertia import WATER
 from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
 

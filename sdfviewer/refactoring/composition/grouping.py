@@ -18,10 +18,10 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import parse_bool
 from sdfviewer.refactoring.adding import require_free_name
+from sdfviewer.refactoring.composition.relocating import Relocation
 from sdfviewer.refactoring.composition.sibling_order import block_of
 from sdfviewer.refactoring.draft import Draft, moved_offsets
 from sdfviewer.refactoring.editable import RefactoringError, require_sdformat
-from sdfviewer.refactoring.relocating import Relocation
 from sdfviewer.versions import format_version
 
 #: What a model decides for its links, with what counts where it says nothing.

@@ -8,9 +8,9 @@ from sdfviewer.document.edits import Edit, element_source, insert_child, remove_
 from sdfviewer.model import graph
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.composition.relocating import Relocation
 from sdfviewer.refactoring.draft import Draft, moved_offsets
 from sdfviewer.refactoring.editable import RefactoringError, require_editable, require_sdformat
-from sdfviewer.refactoring.relocating import Relocation
 
 #: What can be moved: in a world only frames, and in a model all of these.
 TRANSFERRED = (Kind.FRAME, Kind.LINK, Kind.MODEL)

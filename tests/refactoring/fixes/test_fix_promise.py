@@ -16,10 +16,10 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fix_offers import offer_fixes
+from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
 from tests.corpus import corpus_files
 
-TESTS = Path(__file__).parents[1]
+TESTS = Path(__file__).parents[2]
 #: Of a file with many problems so many are looked at.
 MOST_PROBLEMS = 6
 

@@ -7,10 +7,10 @@ import pytest
 
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.composition.transfer import transfer, transfer_targets
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.limb import carried_with
 from sdfviewer.refactoring.removal import references_to, remove, replacement_targets
-from sdfviewer.refactoring.transfer import transfer, transfer_targets
 from sdfviewer.refactoring.unmoved import edit_unmoved
 from tests.frames import frame_in
 

@@ -12,7 +12,7 @@ from sdfviewer.model.model import Model
 
 def offer_fixes(model: Model | None, findings: Findings, rebuild: Rebuild) -> FixProvider:
     """Return the provider of quick fixes for the findings of one load; see :class:`QuickFixProvider`."""
-    from sdfviewer.refactoring.quick_fixes import QuickFixProvider  # noqa: PLC0415  # needed only for problems
+    from sdfviewer.refactoring.fixes.quick_fixes import QuickFixProvider  # noqa: PLC0415  # needed only for problems
 
     return QuickFixProvider(model, findings, rebuild)
 

@@ -11,7 +11,7 @@ from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.expansion import expansion_in
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fix_check import KEPT
+from sdfviewer.refactoring.fixes.fix_check import KEPT
 
 #: More fixes are not applied to one file, or no more once so many rows have been loaded, a problem counting as several:
 #: each is a step of its own, tried out by loading the file. The rest are applied at the next request.

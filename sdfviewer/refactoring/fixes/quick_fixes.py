@@ -24,8 +24,8 @@ from sdfviewer.model.names import is_merged_frame, is_reserved, nearest
 from sdfviewer.model.references import point_to, set_name
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.fix_check import FixCheck
-from sdfviewer.refactoring.joint_fixes import (
+from sdfviewer.refactoring.fixes.fix_check import FixCheck
+from sdfviewer.refactoring.fixes.joint_fixes import (
     Candidate,
     choose_leader,
     compute_inertia,

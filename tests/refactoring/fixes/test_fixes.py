@@ -18,13 +18,13 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import FixProvider, Loader, Rebuild
 from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fix_all import fix_all
-from sdfviewer.refactoring.fix_offers import offer_fixes
-from sdfviewer.refactoring.quick_fixes import NAMES, pointers_of
+from sdfviewer.refactoring.fixes.fix_all import fix_all
+from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fixes.quick_fixes import NAMES, pointers_of
 from sdfviewer.validation.element_rules import removed
 
-RULES = Path(__file__).parents[1] / "rules"
-FAULTS = Path(__file__).parents[1] / "gui" / "data" / "faults"
+RULES = Path(__file__).parents[2] / "rules"
+FAULTS = Path(__file__).parents[2] / "gui" / "data" / "faults"
 
 
 #: Rules about references, which say which reference is at fault.
