@@ -9,5 +9,9 @@ require_npm
 install_program all
 enter_node_package "$repository/packaging/vscode"
 SDFVIEWER="$python -m sdfviewer" npm test
-quietly npm run package
+quietly npm run build
+"$python" stage.py "$repository/build/vscode"
+vsce=$PWD/node_modules/.bin/vsce
+(cd "$repository/build/vscode" &&
+    quietly "$vsce" package --no-dependencies --allow-missing-repository --no-rewrite-relative-links --out "$repository/build/sdfviewer.vsix")
 say "The extension: $repository/build/sdfviewer.vsix"

@@ -16,6 +16,8 @@ function settings() {
     paths: configured.get("paths"),
     codeLens: configured.get("codeLens"),
     lensCommands: true,
+    index: configured.get("index"),
+    rulePages: configured.get("rulePages"),
     workspaceProblems: configured.get("workspaceProblems"),
     hints: {
       resolvedPose: configured.get("hints.resolvedPose"),
