@@ -112,8 +112,9 @@ class Workspaces(QObject):
             apply_default(self._docks, self.current)
 
     def _key(self, part: str) -> str:
-        # What fits a large screen is cut on a small one: each size has its own.
-        return f"{self.current.id}/{size_of(self._docks.window.size()).value}/{part}"
+        # What fits a large screen is cut on a small one: each size has its own. So has each version of the layouts:
+        # a newer program that is opened again finds what it has left.
+        return f"{self.current.id}/{size_of(self._docks.window.size()).value}/{LAYOUT_VERSION}/{part}"
 
     def save(self) -> None:
         """Remember the layout of the current workspace."""

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -44,6 +45,35 @@ def test_the_window_starts(qtbot: QtBot, tmp_path: Path, seed: int) -> None:
     assert all(isinstance(folder, Path) for folder in (*settings.model_folders, *settings.recent_files))
     assert settings.saved("poses", Path("robot.sdf")) is None
     assert settings.snap_length > 0
+
+
+def test_an_older_program_keeps_what_a_newer_one_has_set(
+    make_window: Callable[[], MainWindow], settings: Settings, tmp_path: Path
+) -> None:
+    """Values that this version does not know count as not set, and stay for the program that knows them."""
+    newer = {
+        "theme": "sepia",
+        "angle_unit": "gradians",
+        "simulator": "a later one",
+        "flags/hologram": "true",
+        "shortcuts": '{"view.hologram": "H", "file.open": "Ctrl+Alt+O"}',
+        "window/view/small/99/window": QByteArray(b"the layout of another version"),
+    }
+    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    for key, value in newer.items():
+        store.setValue(key, value)
+    store.sync()
+    window = make_window()
+    keys = window.app.settings.shortcuts
+    assert window.actions_by_id["file.open"].shortcut() == QKeySequence(keys["file.open"])
+    settings.shortcuts = {**keys, "file.open": "Ctrl+Alt+P"}
+    window.close()
+    settings_file = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings_file.sync()
+    kept = {key: settings_file.value(key) for key in newer}
+    newer["shortcuts"] = kept["shortcuts"]
+    assert kept == newer
+    assert '"view.hologram": "H"' in str(kept["shortcuts"])
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-1e308", "1e12", "9" * 400, "9" * 5000, "null", "[]"])
@@ -112,7 +142,8 @@ def test_settings_that_may_not_be_written_keep_nobody_from_working() -> None:
 
 _WORK = """
 from pathlib import Path
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtGui import QKeySequence
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.settings import Settings
