@@ -45,3 +45,30 @@ def test_draws_by_either_platform(platform: str) -> None:
     if "OffscreenError" in run.stderr:
         pytest.skip(run.stderr.strip().splitlines()[-1])
     assert run.stdout == "drawn\n", run.stderr
+
+
+#: What macOS has, and the least that other systems need: neither later functions nor what 3.3 deprecates.
+LEAST = {"MESA_GL_VERSION_OVERRIDE": "3.3FC", "MESA_GLSL_VERSION_OVERRIDE": "330"}
+
+VERSION = """
+from sdfviewer.render.gl.offscreen import offscreen_context
+from sdfviewer.render.gl.gl import GL
+with offscreen_context():
+    GL.glLineWidth(3.0)  # a forward-compatible context refuses it
+    print(GL.glGetString(GL.GL_VERSION).decode(), GL.glGetError() == GL.GL_INVALID_VALUE)
+"""
+
+
+@pytest.mark.nightly
+def test_everything_is_drawn_by_exactly_opengl_3_3_core() -> None:
+    """All tests of the renderer again; each fails if OpenGL reports an error."""
+    environment = {**os.environ, **LEAST}
+    version = subprocess.run(
+        [sys.executable, "-c", VERSION], capture_output=True, text=True, check=False, env=environment
+    )
+    if not (version.stdout.startswith("3.3 ") and version.stdout.rstrip().endswith("True")):
+        pytest.skip(f"only Mesa can be told to be older: {version.stdout or version.stderr}")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not nightly", "tests/render"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert run.returncode == 0, run.stdout[-5000:]
+    assert " passed" in run.stdout
