@@ -227,7 +227,8 @@ class Manual(QDialog):
         on_theme_change(self._paint)
         self._paint()
         self._list()
-        self.open_page("start")
+        # Who asks here has installed it: how to do that is the first page of the documentation, not of the help.
+        self.open_page("window")
 
     def _lay_out(self) -> None:
         side = QWidget()

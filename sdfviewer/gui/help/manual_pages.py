@@ -98,11 +98,10 @@ def find_pages(words: str) -> list[tuple[Page, str]]:
     wanted = words.lower().split()
     found: list[tuple[tuple[bool, bool, bool], Page, str]] = []
     for page in manual_pages():
-        text, title = page.markdown.lower(), page.title.lower()
+        text, title = _readable(page.markdown), page.title.lower()
         if not wanted or not all(word in text or word in title for word in wanted):
             continue
-        lines = [(kind, _plain(line)) for kind, line in _lines_by_kind(page.markdown)]
-        lines = [(kind, line) for kind, line in lines if wanted[0] in line.lower() and line != page.title]
+        lines = [(kind, line) for kind, line in _lines_by_kind(page.markdown) if wanted[0] in line.lower() and line != page.title]
         lines.sort(key=lambda each: (not _has_all(each[1], wanted), each[0]))
         is_heading = bool(lines) and lines[0][0] is _Kind.HEADING and _has_all(lines[0][1], wanted)
         rank = (not _has_all(title, wanted), not is_heading, not any(word in title for word in wanted))
@@ -114,12 +113,19 @@ class _Kind(IntEnum):
     HEADING, TEXT, TABLE = range(3)
 
 
+@cache
+def _readable(markdown: str) -> str:
+    """Return what is read of a page, in small letters: not where its links and pictures lead."""
+    return "\n".join(line for _, line in _lines_by_kind(markdown)).lower()
+
+
 def _lines_by_kind(markdown: str) -> Iterator[tuple[_Kind, str]]:
+    """Give the lines of a page as they are read."""
     is_code = False
     for line in markdown.splitlines():
         is_code ^= line.startswith("```")
         is_heading = line.startswith("#") and not is_code  # in code that is a comment
-        yield _Kind.HEADING if is_heading else _Kind.TABLE if line.startswith("|") else _Kind.TEXT, line
+        yield _Kind.HEADING if is_heading else _Kind.TABLE if line.startswith("|") else _Kind.TEXT, _plain(line)
 
 
 def _has_all(line: str, wanted: list[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer
@@ -50,12 +50,15 @@ class ShortcutSheet(QDialog):
         The actions with the path of their menu.
     defaults
         Their keys before anything was changed, by id.
+    synonyms_of
+        Gives what else people call an action.
     """
 
     def __init__(
         self,
         commands: Sequence[tuple[str, QAction]],
         defaults: Mapping[str, str],
+        synonyms_of: Callable[[QAction], str],
         settings: Settings,
         parent: QWidget | None = None,
     ) -> None:
@@ -66,6 +69,7 @@ class ShortcutSheet(QDialog):
         self.resize(QSize(720, 680).boundedTo(room))
         self._actions = {action.objectName(): action for _, action in commands}
         self._menu_of = {action.objectName(): menu for menu, action in commands}
+        self._synonyms = {action.objectName(): synonyms_of(action) for _, action in commands}
         self._defaults, self._settings = defaults, settings
         self._items: dict[str, QTreeWidgetItem] = {}
         self._menus: dict[str, QTreeWidgetItem] = {}
@@ -145,7 +149,9 @@ class ShortcutSheet(QDialog):
 
     def _filter(self, text: str) -> None:
         wanted, rows, shown = text.strip().lower(), list(self._items.items()), set[str]()
-        found = best_matches(text, ((item.text(_COMMAND), self._menu_of[id]) for id, item in rows))
+        found = best_matches(
+            text, ((item.text(_COMMAND), f"{self._menu_of[id]} {self._synonyms[id]}") for id, item in rows)
+        )
         for number, (id, item) in enumerate(rows):
             match = found.get(number)
             item.setData(_COMMAND, _MARKS, () if match is None else match.positions)

@@ -42,10 +42,11 @@ def explain(_app: App) -> None:
 def open_shortcuts(app: App) -> None:
     """Show and change the keys of all commands."""
     from sdfviewer.gui.help.shortcuts import ShortcutSheet
+    from sdfviewer.gui.shell.synonyms import synonyms_of
 
     commands = list(app.menus.actions())
     defaults = {id: QKeySequence(keys).toString() for id, keys in app.menus.default_shortcuts().items()}
-    app.open_dialog(ShortcutSheet(commands, defaults, app.settings, app.dialog_parent))
+    app.open_dialog(ShortcutSheet(commands, defaults, synonyms_of, app.settings, app.dialog_parent))
 
 
 @HELP.action("help.tour", "Tour", "Ctrl+K, F1", "mdi6.map-marker-path", needs_file=False)
