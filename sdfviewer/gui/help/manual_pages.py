@@ -101,7 +101,8 @@ def find_pages(words: str) -> list[tuple[Page, str]]:
         text, title = _readable(page.markdown), page.title.lower()
         if not wanted or not all(word in text or word in title for word in wanted):
             continue
-        lines = [each for each in _lines_by_kind(page.markdown) if wanted[0] in each[1].lower() and each[1] != page.title]
+        lines = [(kind, line) for kind, line in _lines_by_kind(page.markdown) if wanted[0] in line.lower()]
+        lines = [each for each in lines if each[1] != page.title]
         lines.sort(key=lambda each: (not _has_all(each[1], wanted), each[0]))
         is_heading = bool(lines) and lines[0][0] is _Kind.HEADING and _has_all(lines[0][1], wanted)
         rank = (not _has_all(title, wanted), not is_heading, not any(word in title for word in wanted))
