@@ -18,7 +18,7 @@ try_core() {
     expect 0 "arm" "$bin/python" -c "import sdfviewer; print(sdfviewer.load('$arm'))"
 }
 
-for extra in "${@:-core render gui lsp xacro video notebook all}"; do
+for extra in "${@:-core render gui lsp xacro video notebook coacd all}"; do
     # The default is one word with all of them.
     # shellcheck disable=SC2086
     for each in $extra; do
@@ -43,6 +43,7 @@ for extra in "${@:-core render gui lsp xacro video notebook all}"; do
             lsp) expect 0 "" "$bin/sdfviewer" lsp ;;
             notebook) expect 0 "NotebookView" "$bin/python" -c "from sdfviewer.library.views import notebook_view; print(notebook_view.NotebookView)" ;;
             video) expect 0 "ffmpeg" "$bin/python" -c "import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())" ;;
+            coacd) expect 0 "coacd" "$bin/python" -c "import coacd; print(coacd.__name__)" ;;
             xacro) expect 0 "xacro" "$bin/python" -c "import xacro; print(xacro.__name__)" ;;
             all) expect 0 "" "$bin/sdfviewer" screenshot -o "$folder/all.png" "$arm" ;;
         esac

@@ -25,6 +25,7 @@ EXTRAS = {
     "mcp": "mcp",
     "xacro": "xacro",
     "yaml": "xacro",
+    "coacd": "coacd",
     "imageio_ffmpeg": "video",
     "httpx": "fuel",
     "anywidget": "notebook",

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import subprocess
 
 _RUN = "import sys; sys.path[:] = {paths!r}; {statement}"
+#: Seconds after which a program that runs is asked for again.
+_ASKED_AFTER = 0.2
 _COMMAND_LINE = "from sdfviewer.cli import main; sys.exit(main())"
 #: The folder that holds this package: a checkout, or ``site-packages``.
 _ROOT = Path(__file__).absolute().parents[1]
@@ -135,8 +138,16 @@ class _Running:
 _running = _Running()
 
 
+class ProgramCancelled(Exception):  # no error: somebody wanted it
+    """A program was ended early because nobody needs its answer."""
+
+
 def run_program(
-    command: Sequence[str], environment: Mapping[str, str], seconds: float, written: bytes | None = None
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    seconds: float,
+    written: bytes | None = None,
+    is_cancelled: Callable[[], bool] | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a program and return what it has written; `end_programs` ends it early.
 
@@ -148,9 +159,13 @@ def run_program(
         It is killed after that time.
     written
         What it reads from its standard input; None for one that reads nothing.
+    is_cancelled
+        Is asked several times a second whether the answer is no longer needed.
 
     Raises
     ------
+    ProgramCancelled
+        If it is no longer needed; it is killed with all that it has started.
     subprocess.TimeoutExpired
         If it has not ended after some seconds; it is killed with all that it has started.
     OSError
@@ -160,14 +175,36 @@ def run_program(
 
     process = _running.start(command, environment, takes_input=written is not None)
     try:
-        output, errors = process.communicate(written, timeout=seconds)
+        output, errors = _answer(process, seconds, written, is_cancelled)
     except BaseException:
         _kill(process)
         process.wait()
+        for pipe in filter(None, (process.stdin, process.stdout, process.stderr)):
+            with suppress(OSError):  # what could not be written is lost
+                pipe.close()
         raise
     finally:
         _running.forget(process)
     return subprocess.CompletedProcess(command, process.returncode, output, errors)
+
+
+def _answer(
+    process: subprocess.Popen[bytes], seconds: float, written: bytes | None, is_cancelled: Callable[[], bool] | None
+) -> tuple[bytes, bytes]:
+    """Return what a program has written to its output and its errors, see `run_program`."""
+    import subprocess  # noqa: PLC0415
+
+    until = monotonic() + seconds
+    while True:
+        rest = max(until - monotonic(), 0.0)
+        try:
+            return process.communicate(written, timeout=rest if is_cancelled is None else min(rest, _ASKED_AFTER))
+        except subprocess.TimeoutExpired:
+            if monotonic() >= until or is_cancelled is None:
+                raise
+            if is_cancelled():
+                raise ProgramCancelled from None
+            written = None  # it is on its way
 
 
 def end_programs() -> None:

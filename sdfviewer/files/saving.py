@@ -12,11 +12,16 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Fingerprint
 from sdfviewer.files.regular_files import parts_of_regular, regular_status
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 #: Pauses between the attempts to replace a file that another program holds open, which only Windows forbids.
 _RETRY_SECONDS = (0.05, 0.1, 0.2, 0.4)
@@ -297,3 +302,32 @@ def _flush_folder(folder: Path) -> None:
             raise
     finally:
         os.close(descriptor)
+
+
+# --- what is not saved yet -------------------------------------------------------------------------------------------
+
+
+@cache
+def _unsaved_folder() -> TemporaryDirectory[str]:
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  # few edits make files
+
+    return TemporaryDirectory(prefix="sdfviewer-")
+
+
+def unsaved_file(name: str, content: bytes) -> Path:
+    """Return a file of this run of the program with a content that is copied elsewhere once a document is saved.
+
+    Raises
+    ------
+    SaveError
+        If it cannot be written.
+    """
+    # Without links in its path, as only such a file is copied.
+    path = Path(os.path.realpath(_unsaved_folder().name), hashlib.sha256(content).hexdigest()[:16], name)
+    if not path.exists():
+        try:
+            path.parent.mkdir(exist_ok=True)
+        except OSError as error:
+            raise SaveError(f"cannot write {path}: {error.strerror or error}") from error
+        save(path, content)
+    return path

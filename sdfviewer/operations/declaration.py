@@ -72,6 +72,11 @@ def as_written(_targets: ReferenceTargets, value: object) -> str:
     return str(value)
 
 
+def never_cancelled() -> bool:
+    """Return False: somebody waits for the edit."""
+    return False
+
+
 @dataclass(frozen=True)
 class EditContext:
     """What an operation is applied to.
@@ -97,6 +102,8 @@ class EditContext:
         :meth:`~sdfviewer.formats.xacro.write_back.SourceChange.matches`.
     mirrored_mesh
         Returns the URI of the file that is the mirror image of a mesh; whoever reads mesh files gives it.
+    is_cancelled
+        Is asked now and then whether the edit is no longer needed; what takes long ends early then.
     """
 
     model: Model
@@ -108,6 +115,7 @@ class EditContext:
     mesh_triangles: MeshTriangles = no_triangles
     where: Sequence[str] = ()
     mirrored_mesh: MirroredMesh = no_mirrored_mesh
+    is_cancelled: Callable[[], bool] = never_cancelled
 
     @property
     def document(self) -> Document:
@@ -418,6 +426,8 @@ class Operation:
         Where it is offered.
     editor
         In which group code editors list it, None where they do not.
+    is_slow
+        Whether it reads meshes, or computes for long: the window performs it in the background.
     """
 
     name: str
@@ -433,6 +443,7 @@ class Operation:
     menu: MenuEntry | None = None
     command: EditOption | None = None
     editor: EditorKind | None = None
+    is_slow: bool = False
     by_name: Mapping[str, Parameter] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -536,12 +547,13 @@ def operation(
     menu: MenuEntry | None = None,
     command: EditOption | None = None,
     editor: EditorKind | None = None,
+    is_slow: bool = False,
 ) -> Callable[[Make], Operation]:
     """Declare an operation by decorating the function that makes the edit; its docstring is the help."""
 
     def declare(make: Make) -> Operation:
         name, text = make.__name__, inspect.getdoc(make) or label
         promises = refusal, moves_nothing, reads_back
-        return Operation(name, label, parameters, make, text, *promises, note, verb, menu, command, editor)
+        return Operation(name, label, parameters, make, text, *promises, note, verb, menu, command, editor, is_slow)
 
     return declare

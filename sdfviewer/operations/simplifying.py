@@ -1,24 +1,38 @@
-"""Operations on collisions: align them to visuals, and put simple shapes in place of meshes."""
+"""Operations on collisions: align them to visuals, and put simple and convex shapes in place of meshes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sdfviewer.files.dependents import project_folder
+from sdfviewer.files.named_files import AssetKind
+from sdfviewer.files.paths import real_path
+from sdfviewer.files.regular_files import read_regular
+from sdfviewer.files.saving import unsaved_file
 from sdfviewer.formats.contents import read_shape
 from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import kind_of
+from sdfviewer.model.shapes.kind import Geometry
+from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.number_text import counted
 from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Outcome, Parameter, operation
 from sdfviewer.operations.frames import SELECT_FIRST, move
-from sdfviewer.operations.parameters import ChoiceType, FramesType
+from sdfviewer.operations.parameters import ChoiceType, FramesType, GivenGeometry, WholeType
 from sdfviewer.operations.properties import set_geometry
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError, is_editable
-from sdfviewer.refactoring.fitting import FITTED, FittedShape, fit
+from sdfviewer.refactoring.fitting import FITTED, FittedShape, fit, fit_pieces
 from sdfviewer.transforms import Array
+
+if TYPE_CHECKING:
+    from sdfviewer.refactoring.composition.moved_uris import FileCopy
+    from sdfviewer.refactoring.hulls import ConvexMesh
 
 
 def _of_kind(model: Model, link: int, kind: Kind) -> list[int]:
@@ -40,6 +54,7 @@ def no_visual(model: Model, rows: Sequence[int]) -> str | None:
     "Align collisions to visuals",
     Parameter("links", FramesType((Kind.LINK,)), "the links, all that have a visual by default", default=()),
     refusal=no_visual,
+    is_slow=True,
     menu=MenuEntry(
         "refactor.align_collisions",
         "Refactor",
@@ -90,53 +105,155 @@ def no_part(model: Model, rows: Sequence[int]) -> str | None:
     Parameter("shape", ChoiceType(FITTED), "the shape around each of them", default="box"),
     refusal=no_part,
     verb="Fit",
+    is_slow=True,
     menu=MenuEntry(
         "refactor.fit_collisions",
         "Refactor",
         "Fit Collisions…",
         "Ctrl+K, Shift+F",
         "mdi6.shield-outline",
-        "Put a box, cylinder, capsule or sphere around a mesh in place of its collision",
+        "Put a box, cylinder, capsule, sphere or convex hull around a mesh in place of its collision",
     ),
     command=EditOption("fit-collisions", "PARTS=SHAPE", ("parts", "shape")),
 )
 def fit_collisions(on: EditContext, parts: Sequence[int], shape: str) -> Outcome:
-    """Put the smallest box, cylinder, capsule or sphere around meshes.
+    """Put the smallest box, cylinder, capsule, sphere or convex hull around meshes.
 
     A collision becomes that shape. For a visual the collision at its place in order becomes it, or one is added; the
-    visual stays. How the volume changes and how far the new surface is from the mesh is shown.
+    visual stays. A hull is written in a new mesh file when the document is saved. How the volume changes and how far
+    the new surface is from the mesh is shown.
     """
-    from sdfviewer.refactoring.adding import insert_member
+    return _fitted(on, parts, lambda triangles: fit(shape, triangles), f"Fit {shape} to")
+
+
+@operation(
+    "Decompose collisions",
+    Parameter("parts", FramesType(SHAPED), "the collisions, or visuals whose collisions get the pieces"),
+    Parameter("pieces", WholeType(1, 256), "the most pieces of each of them", default=16, label="most pieces"),
+    refusal=no_part,
+    verb="Decompose",
+    is_slow=True,
+    menu=MenuEntry(
+        "refactor.decompose_collisions",
+        "Refactor",
+        "Decompose Collisions…",
+        "Ctrl+K, Shift+C",
+        "mdi6.puzzle-outline",
+        "Put convex pieces in place of the collision of a mesh, with CoACD",
+    ),
+    command=EditOption("decompose-collisions", "PARTS", ("parts",)),
+)
+def decompose_collisions(on: EditContext, parts: Sequence[int], pieces: int) -> Outcome:
+    """Put convex pieces that are nearly the mesh in place of a collision.
+
+    A collision becomes the first piece, and others are added beside it. For a visual its collision becomes it, or one
+    is added; the visual stays. Each piece is written in a new mesh file when the document is saved. CoACD cuts the
+    mesh, which may take some minutes.
+    """
+    return _fitted(on, parts, lambda triangles: fit_pieces(triangles, pieces, on.is_cancelled), "Decompose")
+
+
+def _fitted(on: EditContext, parts: Sequence[int], fit_to: Callable[[Array], FittedShape], verb: str) -> Outcome:
+    """Put what is fitted to the triangles of parts in place of their collisions."""
+    from sdfviewer.refactoring.adding import free_name, insert_member
     from sdfviewer.refactoring.new_parts import name_of_collision
 
     if not parts:
         raise EditError("name the visuals or collisions")
-    model, remarks = on.model, []
+    model, remarks, files = on.model, [], _MeshFiles(on)
     draft = ModelDraft(model, on.loader)
     for row in parts:
-        fitted = fit(shape, _triangles(on, row))
-        remarks.append(f"{model.distinct_name(row)}: {fitted.remark}")
-        link, target = int(model.owners[row]), row
-        if model.kinds[row] is Kind.VISUAL:
-            collisions, order = _of_kind(model, link, Kind.COLLISION), _of_kind(model, link, Kind.VISUAL).index(row)
-            if order < len(collisions):
-                target = collisions[order]
-            else:
-                now = draft.model.row(model.names[link])
-                name = name_of_collision(draft.model, now, model.local_names[row])
-                draft.make(insert_member(draft.model, now, "collision", name, shape=shape))
-                _put(draft, draft.added[-1], model.X_RootF[row] @ fitted.X_SG, fitted, on)
-                continue
-        _put(draft, model.names[target], model.X_RootF[row] @ fitted.X_SG, fitted, on)
+        fitted = fit_to(_triangles(on, row))
+        remarks.append(f"'{model.distinct_name(row)}': {fitted.remark}")
+        shapes: list[GivenGeometry]
+        shapes = files.add(row, fitted.pieces) if fitted.geometry is None else [fitted.geometry]
+        collision = _collision_of(model, row)
+        if collision is not None:
+            _put(draft, model.names[collision], model.X_RootF[row] @ fitted.X_SG, shapes.pop(0), on)
+        for shape in shapes:
+            link = draft.model.row(model.names[int(model.owners[row])])
+            name = free_name(draft.model, link, model.local_names[row if collision is None else collision])
+            if model.kinds[row] is Kind.VISUAL and collision is None:
+                name = name_of_collision(draft.model, link, model.local_names[row])
+            draft.make(insert_member(draft.model, link, "collision", name, shape="box"))
+            _put(draft, draft.added[-1], model.X_RootF[row] @ fitted.X_SG, shape, on)
     what = model.name_or_count(parts)
-    edit = draft.edit(f"Fit {shape} to {what}")
-    return Outcome(edit, remarks=tuple(remarks))
+    return Outcome(draft.edit(f"{verb} {what}"), remarks=tuple(remarks), copies=tuple(files.copies))
 
 
-def _put(draft: ModelDraft, name: str, X_RootG: Array, fitted: FittedShape, on: EditContext) -> None:
-    """Give a collision a fitted shape at its pose."""
+def _collision_of(model: Model, row: int) -> int | None:
+    """Return a collision, or the one that is written at the place of a visual in order; None where there is none."""
+    if model.kinds[row] is Kind.COLLISION:
+        return row
+    link = int(model.owners[row])
+    collisions, order = _of_kind(model, link, Kind.COLLISION), _of_kind(model, link, Kind.VISUAL).index(row)
+    return collisions[order] if order < len(collisions) else None
+
+
+class _MeshFiles:
+    """The mesh files that an operation makes, which are written once the document is saved.
+
+    Attributes
+    ----------
+    copies
+        The files, and where they go.
+    """
+
+    def __init__(self, on: EditContext) -> None:
+        self._on = on
+        self.copies: list[FileCopy] = []
+
+    def add(self, row: int, pieces: Sequence[ConvexMesh]) -> list[GivenGeometry]:
+        """Return convex meshes for a visual or collision as shapes whose files are beside its mesh.
+
+        They are in the folder ``meshes`` beside the document where the mesh belongs to another project.
+
+        Raises
+        ------
+        EditError
+            If the document has no file yet.
+        """
+        from sdfviewer.refactoring.composition.moved_uris import FileCopy
+        from sdfviewer.refactoring.new_shapes import NewMesh
+
+        model, document, finder = self._on.model, self._on.source.path, self._on.loader.finder
+        if document is None:
+            raise EditError("save the document first: the new meshes are written beside it")
+        folder, prefix = document.absolute().parent / "meshes", "meshes/"
+        geometry = read_shape(model, row)
+        if isinstance(geometry, Mesh):
+            found = finder.find(geometry.uri, geometry.file, nearby=True).path
+            before, slash, name = geometry.uri.rpartition("/")
+            if found is not None and found.name == name and project_folder(document) in real_path(found).parents:
+                folder, prefix = found.parent, before + slash
+        link, own = model.local_names[int(model.owners[row])], model.local_names[row]
+        stem = re.sub(r"[^\w.-]", "_", f"{link}_{own}")
+        word = "hull" if len(pieces) == 1 else "piece"
+        taken = {each.target for each in self.copies}
+        shapes: list[GivenGeometry] = []
+        for piece in pieces:
+            content = piece.obj.encode("ascii")
+            for number in count(1):
+                name = f"{stem}_{word}_{number}.obj" if number > 1 or len(pieces) > 1 else f"{stem}_{word}.obj"
+                target = folder / name
+                there = finder.find(prefix + name, document, nearby=True).path
+                if target not in taken and (there is None or read_regular(there) == content):
+                    break
+            taken.add(target)
+            source = unsaved_file(name, content)
+            self.copies.append(FileCopy(AssetKind.MESH, document, source, target, document.absolute().parent))
+            shapes.append(NewMesh(word, prefix + name))
+        return shapes
+
+
+def _put(draft: ModelDraft, name: str, X_RootG: Array, shape: GivenGeometry, on: EditContext) -> None:
+    """Give a collision a shape at its pose."""
+    from sdfviewer.refactoring.properties.property_values import set_shape
+
+    if not isinstance(shape, Geometry):  # nothing of another mesh stays, such as its scale
+        draft.make(set_shape(draft.model, draft.model.row(name), "box"))
     for change, arguments in (
-        (set_geometry, {"part": [name], "geometry": fitted.geometry}),
+        (set_geometry, {"part": [name], "geometry": shape}),
         (move, {"frame": name, "to": X_RootG}),
     ):
         draft.make(change.perform(EditContext(draft.model, on.loader), arguments).edit)

@@ -1,12 +1,14 @@
-"""Simple shapes around the triangles of a mesh: the smallest box, cylinder, capsule and sphere that hold all of it."""
+"""Simple shapes around the triangles of a mesh: the smallest box, cylinder, capsule, sphere and hull that hold it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.shapes.box import Box
 from sdfviewer.model.shapes.capsule import Capsule
 from sdfviewer.model.shapes.cylinder import Cylinder
@@ -14,44 +16,64 @@ from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.sphere import Sphere
 from sdfviewer.number_text import in_millimetres
 from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.hulls import ConvexMesh, convex_hull, convex_pieces
 from sdfviewer.transforms import Array
 
-FITTED = ("box", "cylinder", "capsule", "sphere")
+HULL = "hull"
+FITTED = ("box", "cylinder", "capsule", "sphere", HULL)
 _DECIMALS = 6
 _ROUNDS, _DIRECTIONS = 800, 600
 """Steps towards the middle of the smallest ball, and the directions in which points are outermost."""
 _BETTER = 0.99
 """A turned shape is taken where its volume is less than so much of that along the axes of the mesh."""
 
+_SAMPLES, _OF_MESH, _COMPARED, _ROWS = 2000, 10_000, 64, 500
+"""Points of what is fitted, of the mesh, those of the former that are compared with all of it; and how many at once."""
+_TOUCHING = 1e-3
+"""Part of the size of a mesh by which pieces of it may be apart where they were cut."""
+_CONVEX = 1.001
+"""A hull of less than so many times the volume of its mesh is that mesh."""
+
 
 @dataclass(frozen=True)
 class FittedShape:
-    """A shape G around a mesh in its frame S.
+    """What is fitted to a mesh, in its frame S.
 
     Attributes
     ----------
     geometry, X_SG
-        The shape, and its pose (4, 4).
+        The shape G, None for convex meshes, and its pose (4, 4).
+    pieces
+        The convex meshes, in the frame S.
     volume, of_mesh
         Its volume and that of the mesh in m³; NaN for a mesh that encloses none.
     gap
-        How far the vertex that is deepest in the shape is from its surface, in metres.
+        How far its surface is from that of the mesh at most, in metres, as far as points of both tell.
     """
 
-    geometry: Geometry
+    geometry: Geometry | None
     X_SG: Array
     volume: float
     of_mesh: float
     gap: float
+    pieces: tuple[ConvexMesh, ...] = ()
 
     @property
     def remark(self) -> str:
         """What it costs, in a sentence."""
         factor, unit = (1.0, "m³") if self.volume >= 1.0 else (1000.0, "l")
-        volumes = f"{self.geometry.kind} of {factor * self.volume:.3g} {unit}"
+        volumes = f"{self._kind} of {factor * self.volume:.3g} {unit}"
         if np.isfinite(self.of_mesh):
             volumes += f" around {factor * self.of_mesh:.3g} {unit}, {self.volume / self.of_mesh - 1:+.0%}"
-        return f"{volumes}; its surface is at most {in_millimetres(self.gap, 3)} away from a vertex of the mesh"
+        return f"{volumes}; its surface is up to {in_millimetres(self.gap, 3)} away from the mesh"
+
+    @property
+    def _kind(self) -> str:
+        if self.geometry is not None:
+            return self.geometry.kind
+        corners = sum(len(each.corners) for each in self.pieces)
+        what = "convex hull" if len(self.pieces) == 1 else f"{len(self.pieces)} convex pieces"
+        return f"{what} with {corners} corners,"
 
 
 def fit(shape: str, triangles: Array) -> FittedShape:
@@ -64,9 +86,9 @@ def fit(shape: str, triangles: Array) -> FittedShape:
     """
     if shape not in FITTED:
         raise RefactoringError(f"no {shape} is fitted to a mesh: use {', '.join(FITTED)}")
-    points = np.unique(triangles.reshape(-1, 3), axis=0)
-    if not len(points) or not np.isfinite(points).all() or not np.ptp(points, axis=0).any():
-        raise RefactoringError("the mesh has no extent")
+    points = _vertices(triangles)
+    if shape == HULL:
+        return _of_pieces(triangles, points, (convex_hull(points),))
     found: list[tuple[Geometry, Array]] = []
     for R_SG in [np.eye(3)] if shape == "sphere" else _orientations(points):
         geometry, centre = _FITS[shape](points @ R_SG)
@@ -75,10 +97,68 @@ def fit(shape: str, triangles: Array) -> FittedShape:
         if not found or (geometry.volume or 0.0) < _BETTER * (found[-1][0].volume or 0.0):
             found.append((geometry, X_SG))
     geometry, X_SG = found[-1]
-    a, b, c = (triangles[:, corner] - points.mean(axis=0) for corner in range(3))
-    of_mesh = float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum()) / 6
-    gap = float(_depths(geometry, (points - X_SG[:3, 3]) @ X_SG[:3, :3]).max())
-    return FittedShape(geometry, X_SG, geometry.volume or 0.0, of_mesh if of_mesh > 0 else np.nan, max(gap, 0.0))
+    kind = kind_of(geometry)
+    assert kind is not None
+    surface = kind.surfaces(geometry)[0]
+    corners = surface.positions[surface.indices] @ X_SG[:3, :3].T + X_SG[:3, 3]
+    gap = _gap(corners, triangles, lambda points: np.zeros(len(points), bool))
+    return FittedShape(geometry, X_SG, geometry.volume or 0.0, _volume_of(triangles), gap)
+
+
+def fit_pieces(triangles: Array, most: int, is_cancelled: Callable[[], bool]) -> FittedShape:
+    """Return convex pieces that together are nearly what triangles (m, 3, 3) enclose, see :func:`.convex_pieces`.
+
+    Raises
+    ------
+    MissingExtraError
+        If the package ``coacd`` is not installed.
+    RefactoringError
+        If the triangles have no extent, or cannot be cut.
+    """
+    points = _vertices(triangles)
+    whole = fit(HULL, triangles)
+    if whole.volume < _CONVEX * whole.of_mesh:
+        return whole  # there is nothing to cut
+    return _of_pieces(triangles, points, convex_pieces(triangles, most, is_cancelled))
+
+
+def _of_pieces(triangles: Array, points: Array, pieces: tuple[ConvexMesh, ...]) -> FittedShape:
+    beyond = np.minimum.reduce([each.above(points) for each in pieces])
+    touching = _TOUCHING * float(np.ptp(points, axis=0).max())
+    gap = max(0.0, float(beyond.max()))
+    for piece in pieces:
+        others = [each for each in pieces if each is not piece]
+
+        def is_inside(points: Array, others: Sequence[ConvexMesh] = others) -> NDArray[np.bool_]:
+            inside = np.zeros(len(points), bool)
+            for each in others:
+                inside |= each.above(points) < touching
+            return inside
+
+        gap = max(gap, _gap(piece.corners[piece.faces], triangles, is_inside))
+    volume = sum(each.volume for each in pieces)
+    return FittedShape(None, np.eye(4), volume, _volume_of(triangles), gap, pieces)
+
+
+def _vertices(triangles: Array) -> Array:
+    """Return the different vertices (n, 3) of triangles.
+
+    Raises
+    ------
+    RefactoringError
+        If they have no extent.
+    """
+    points = np.unique(triangles.reshape(-1, 3), axis=0)
+    if not len(points) or not np.isfinite(points).all() or not np.ptp(points, axis=0).any():
+        raise RefactoringError("the mesh has no extent")
+    return points
+
+
+def _volume_of(triangles: Array) -> float:
+    """Return what triangles enclose in m³, NaN where that is nothing."""
+    a, b, c = np.moveaxis(triangles - triangles.reshape(-1, 3).mean(axis=0), 1, 0)
+    volume = float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum()) / 6
+    return volume if volume > 0 else float("nan")
 
 
 def _orientations(points: Array) -> Iterator[Array]:
@@ -143,15 +223,58 @@ def _rounded(length: Array | float) -> Array:
     return np.asarray(np.ceil(np.round(np.asarray(length) * 10**_DECIMALS, 3)) / 10**_DECIMALS)
 
 
-def _depths(geometry: Geometry, points: Array) -> Array:
-    """Return how deep points (n, 3) in the frame of a shape are below its surface, in metres."""
-    if isinstance(geometry, Box):
-        return np.asarray((np.array(geometry.size) / 2 - np.abs(points)).min(axis=1))
-    if isinstance(geometry, Sphere):
-        return np.asarray(geometry.radius - np.linalg.norm(points, axis=1))
-    across = np.linalg.norm(points[:, :2], axis=1)
-    if isinstance(geometry, Cylinder):
-        return np.asarray(np.minimum(geometry.radius - across, geometry.length / 2 - np.abs(points[:, 2])))
-    assert isinstance(geometry, Capsule)
-    beyond = np.maximum(np.abs(points[:, 2]) - geometry.length / 2, 0.0)
-    return np.asarray(geometry.radius - np.hypot(across, beyond))
+# --- what it costs ---------------------------------------------------------------------------------------------------
+
+
+def _gap(surface: Array, triangles: Array, is_inside: Callable[[Array], NDArray[np.bool_]]) -> float:
+    """Return how far a surface (k, 3, 3) is from triangles (m, 3, 3) at most, at some of its points, in metres.
+
+    Points of the triangles tell how far each point is at most, so that few are compared with all of the triangles.
+
+    Parameters
+    ----------
+    is_inside
+        Returns which of some points (n, 3) of the surface do not count.
+    """
+    random = np.random.default_rng(0)
+    points = np.concatenate([np.unique(surface.reshape(-1, 3), axis=0), _spread(surface, _SAMPLES, random)])
+    points = points[~is_inside(points)]
+    near = np.concatenate([triangles[:: 1 + len(triangles) // _OF_MESH, 0], _spread(triangles, _OF_MESH, random)])
+    squares = (near**2).sum(axis=1)
+    parts = [points[at : at + _ROWS] for at in range(0, len(points), _ROWS)]
+    most = np.concatenate([np.zeros(0), *((squares - 2 * part @ near.T).min(axis=1) for part in parts)])
+    most = np.sqrt(np.maximum(most + (points**2).sum(axis=1), 0.0))
+    gap = 0.0
+    for row in np.argsort(-most)[:_COMPARED]:
+        if most[row] <= gap:
+            break
+        gap = max(gap, _distance(points[row], triangles))
+    return gap
+
+
+def _spread(triangles: Array, count: int, random: np.random.Generator) -> Array:
+    """Return random points (count, 3) that are spread evenly over triangles."""
+    a, b, c = np.moveaxis(triangles, 1, 0)
+    areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    chosen = random.choice(len(triangles), count, p=areas / areas.sum())
+    u, v = random.random((2, count, 1))
+    u, v = np.where(u + v > 1, 1 - u, u), np.where(u + v > 1, 1 - v, v)
+    return np.asarray(a[chosen] + u * (b - a)[chosen] + v * (c - a)[chosen])
+
+
+def _distance(point: Array, triangles: Array) -> float:
+    """Return how far a point is from the nearest of some triangles."""
+    corners = triangles - point
+    a, b, c = np.moveaxis(corners, 1, 0)
+    normals = np.cross(b - a, c - a)
+    lengths = np.maximum(np.linalg.norm(normals, axis=1), np.finfo(float).tiny)
+    is_above = np.ones(len(triangles), bool)
+    nearest = np.inf
+    for start, end in ((a, b), (b, c), (c, a)):
+        edge = end - start
+        squares = np.maximum((edge * edge).sum(axis=1), np.finfo(float).tiny)
+        along = np.clip(-(start * edge).sum(axis=1) / squares, 0.0, 1.0)[:, np.newaxis]
+        nearest = min(nearest, float(np.linalg.norm(start + along * edge, axis=1).min()))
+        is_above &= (np.cross(normals, edge) * start).sum(axis=1) <= 0
+    heights = np.abs((normals * a).sum(axis=1)) / lengths
+    return min(nearest, float(heights[is_above & (lengths > 1e-300)].min(initial=np.inf)))

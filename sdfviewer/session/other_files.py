@@ -152,8 +152,8 @@ class OtherFiles(Mapping[Path, Document]):
         SaveError
             If one cannot be written.
         """
-        named = {uri for each in (document, *self._history.others.values()) for uri in _paths_named(each)}
-        wanted = [each for each in self.copies.values() if each.target in named]
+        named = {path for each in (document, *self._history.others.values()) for path in _paths_named(each, finder)}
+        wanted = [each for each in self.copies.values() if not named.isdisjoint((each.target, each.source))]
         if wanted or copies:  # first, so that no text names a copy that could not be made
             from sdfviewer.scene.copied_files import write_copies  # noqa: PLC0415  # few edits copy files
 
@@ -171,10 +171,13 @@ def expect_copies(finder: Finder, copies: Mapping[Path, FileCopy]) -> None:
     finder.expect_copies({target: copy.source for target, copy in copies.items()})
 
 
-def _paths_named(document: Document) -> Iterator[Path]:
-    """Yield the paths that a document names relative to its folder."""
+def _paths_named(document: Document, finder: Finder) -> Iterator[Path]:
+    """Yield the paths that a document names: in its folder, and what a finder has for them."""
     from sdfviewer.files.named_files import named_files  # noqa: PLC0415  # with the first edit that copies files
 
     for each in named_files(document) if document.path is not None else ():
         assert document.path is not None
         yield document.path.absolute().parent / each.uri
+        found = finder.find(each.uri, document.path, nearby=True).path
+        if found is not None:
+            yield found

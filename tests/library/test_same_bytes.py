@@ -21,7 +21,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_numbers
 from sdfviewer.operations import joints
 from sdfviewer.operations.declaration import EditContext, Operation
-from sdfviewer.operations.simplifying import align_collisions, fit_collisions
+from sdfviewer.operations.simplifying import align_collisions, decompose_collisions, fit_collisions
 from sdfviewer.refactoring import inertia as inertias
 from sdfviewer.refactoring.adding import duplicate, insert_member
 from sdfviewer.refactoring.arranging import Arrangement, arrange
@@ -336,6 +336,11 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         ARM,
         lambda e: e.fit_collisions("base::plate", shape="box"),
         lambda w: w.do(_performed(fit_collisions, parts=["arm::base::plate"], shape="box")),
+    ),
+    "decompose_collisions": (
+        ARM,
+        lambda e: e.decompose_collisions("base::plate", pieces=4),
+        lambda w: w.do(_performed(decompose_collisions, parts=["arm::base::plate"], pieces=4)),
     ),
     "set_inertial": (ARM, lambda e: e.set_inertial("palm", mass=2), _inertial),
     "compute_inertials": (

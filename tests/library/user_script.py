@@ -235,6 +235,7 @@ def build(edit: DocumentEdit, link: Link) -> None:
 def change_collisions(edit: DocumentEdit) -> None:
     edit.align_collisions("a")
     edit.fit_collisions("a::v", shape="capsule")
+    edit.decompose_collisions("a::v", pieces=4)
 
 
 def change(edit: DocumentEdit, model: Model) -> None:

@@ -26,7 +26,7 @@ from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import column_of, line_of
 from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.model.model import Model
-from sdfviewer.session.other_files import OtherEdits
+from sdfviewer.session.other_files import OtherEdits, expect_copies
 from sdfviewer.session.read_only import why_not_current
 from sdfviewer.session.session_change import SessionChange
 
@@ -363,6 +363,9 @@ class EditDialog(ModelDialog):
         return self.checked if isinstance(self.checked, Edit) else None
 
     def _preview(self) -> None:
+        if self.others is not None and self.others.copies:  # the preview shows what would be copied
+            session = self._context.session
+            expect_copies(session.finder, {**session.others.copies, **self.others.copies})
         self._context.previews.show(self._edit)
 
     def _end_preview(self) -> None:

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 
-from sdfviewer.diagnostics import InvalidValueError
+from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
 from sdfviewer.display_text import as_sentence
+from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import unified_diff
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_context
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.file_dialog import model_filter
-from sdfviewer.gui.kit.jobs import Background
+from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.gui.kit.layouts import line_of
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, set_style_property
 from sdfviewer.gui.operations.form_dialog import EditDialog, in_line
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.operations.declaration import EditContext, FileChange, Operation, Parameter
+from sdfviewer.operations.declaration import EditContext, FileChange, Operation, Outcome, Parameter
 from sdfviewer.operations.parameters import (
     AxesType,
     ChoiceType,
@@ -36,6 +48,7 @@ from sdfviewer.operations.parameters import (
     TargetType,
     WholeType,
 )
+from sdfviewer.refactoring.editable import EditError
 from sdfviewer.session.other_files import OtherEdits
 
 _MOST_NAMES = 4
@@ -54,6 +67,8 @@ class OperationForm(EditDialog):
         The fields by the names of their parameters.
     summary
         What else should be known of the edit, such as how far it moves something.
+    progress
+        Is shown while a slow operation is performed in the background.
     """
 
     def __init__(
@@ -81,6 +96,14 @@ class OperationForm(EditDialog):
         self.summary = QLabel(wordWrap=True)
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.form.addRow("", self.summary)
+        self.progress = named(QProgressBar(), "Computing")
+        self.progress.setRange(0, 0)
+        self.progress.setTextVisible(False)
+        self.form.addRow("", self.progress)
+        self.form.setRowVisible(self.progress, False)
+        self._latest = Latest()
+        self._performed: _Performed | None = None
+        self.finished.connect(self._latest.stop)
         self.check = self.compute
         self.validate()
 
@@ -91,6 +114,9 @@ class OperationForm(EditDialog):
     def validate(self) -> bool:
         """Say where the form would change nothing; return whether it can be accepted."""
         is_valid = super().validate()
+        self.set_row_visible(self.progress, self._latest.is_running)
+        if self._latest.is_running:
+            set_style_property(self.fault, "role", "muted")
         touches_others = self.others is not None and bool(self.others.touched)
         if not is_valid or self._edit is None or self._edit.replacements or touches_others:
             return is_valid
@@ -108,13 +134,38 @@ class OperationForm(EditDialog):
         """
         self._summarise("")
         self.others = None
-        on, arguments = edit_context(self._context.session), self.arguments()
-        done = self._operation.perform(on, arguments)
+        arguments = self.arguments()
+        latest = self._latest
+        on = replace(edit_context(self._context.session), is_cancelled=lambda: latest.is_cancelled)
+        done = self._in_background(on, arguments) if self._operation.is_slow else self._operation.perform(on, arguments)
         self._faults = partial(self._operation.faults, on, arguments, done)
         self.others = OtherEdits.of(done)
         sentences = map(as_sentence, (*done.remarks, *done.edit.losses, *done.edit.notes))
         self._summarise("\n".join((*sentences, *map(_shown_change, done.files))))
         return done.edit
+
+    def _in_background(self, on: EditContext, arguments: dict[str, object]) -> Outcome:
+        """Return what the operation does, once that is known: the form is checked again then.
+
+        Raises
+        ------
+        SdfViewerError
+            If it cannot be done, or is still being computed.
+        """
+        known = self._performed
+        if known is None or known.document is not on.document or known.arguments != arguments:
+            known = self._performed = _Performed(on.document, arguments)
+
+            def take(answer: Outcome | SdfViewerError) -> None:
+                known.answer = answer
+                self.validate()
+
+            self._latest.run(partial(self._operation.perform, on, arguments), take, take)
+        if known.answer is None:
+            raise EditError("Computing…")
+        if isinstance(known.answer, SdfViewerError):
+            raise known.answer
+        return known.answer
 
     def apply(self, edit: Edit) -> bool:
         """Make the edit; what it has changed without a word is looked for in the background, and said."""
@@ -314,6 +365,15 @@ class OperationForm(EditDialog):
     @property
     def _on(self) -> EditContext:
         return edit_context(self._context.session)
+
+
+@dataclass
+class _Performed:
+    """What a slow operation does to a text with some arguments, or why it cannot be done; None while it runs."""
+
+    document: Document
+    arguments: Mapping[str, object]
+    answer: Outcome | SdfViewerError | None = None
 
 
 def _shown_change(change: FileChange) -> str:

@@ -108,13 +108,26 @@ class ContentEdits(MemberEdits):
         self._do(simplifying.align_collisions, links=links)
 
     def fit_collisions(
-        self, *parts: str | AnyHandle, shape: Literal["box", "cylinder", "capsule", "sphere"] = "box"
+        self, *parts: str | AnyHandle, shape: Literal["box", "cylinder", "capsule", "sphere", "hull"] = "box"
     ) -> None:
-        """Put the smallest box, cylinder, capsule or sphere around meshes.
+        """Put the smallest box, cylinder, capsule, sphere or convex hull around meshes.
 
         A collision becomes that shape. For a visual the collision at its place in order becomes it, or one is added.
+        A hull is written in a new mesh file with the document.
         """
         self._do(simplifying.fit_collisions, parts=parts, shape=shape)
+
+    def decompose_collisions(self, *parts: str | AnyHandle, pieces: int = 16) -> None:
+        """Put convex pieces that are nearly the mesh in place of collisions, at most so many for each.
+
+        CoACD cuts the meshes, which may take some minutes. The pieces are written in new mesh files with the document.
+
+        Raises
+        ------
+        MissingExtraError
+            If the package ``coacd`` is not installed.
+        """
+        self._do(simplifying.decompose_collisions, parts=parts, pieces=pieces)
 
     # --- inertials ---------------------------------------------------------------------------------------------
 

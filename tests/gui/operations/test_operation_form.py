@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QSpinBox
+from PySide6.QtWidgets import QComboBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -171,3 +172,36 @@ def test_a_broken_contract_is_a_problem_of_the_window(qtbot: QtBot, window: Main
     settings.write_text(f'{contract}frame = "m::b"\n', encoding="utf-8")
     window.disk.look_at_disk()
     assert broken() == []
+
+
+def test_what_reads_meshes_is_computed_beside_the_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    shutil.copy(Path(__file__).parents[2] / "collection" / "meshes" / "binary.stl", tmp_path)
+    mesh = "<visual name='v'><geometry><mesh><uri>binary.stl</uri></mesh></geometry></visual>"
+    path = tmp_path / "m.sdf"
+    path.write_text(TEXT.replace("</link>", f"{mesh}</link>", 1), encoding="utf-8")
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    before = file.session.document.text
+    file.session.select(["m::a::v"])
+    window.actions_by_id["refactor.fit_collisions"].trigger()
+    (form,) = window.app.dialog_parent.findChildren(OperationForm)
+    assert form.progress.isVisible()
+    assert not form.accept_button.isEnabled()
+    form.accept()  # by Enter: nothing is ready yet
+    assert file.session.document.text == before
+    qtbot.waitUntil(form.accept_button.isEnabled)
+    assert not form.progress.isVisible()
+    assert form.summary.text().startswith("'v': box of")
+    shape = form.fields["shape"]
+    assert isinstance(shape, QComboBox)
+    shape.setCurrentText("hull")
+    assert not form.accept_button.isEnabled()
+    qtbot.waitUntil(form.accept_button.isEnabled)
+    assert form.summary.text().startswith("'v': convex hull")
+    form.accept_button.click()
+    assert "a_v_hull.obj" in file.session.document.text
+    file.context.edits.undo()
+    assert file.session.document.text == before
+    assert not file.session.dirty
+    assert {each.name for each in tmp_path.iterdir()} == {"binary.stl", "m.sdf"}
