@@ -48,6 +48,8 @@ if [ "$(uname -s)" = Linux ] && ! start_virtual_screen; then
 fi
 
 cd "$repository"
+# Each process would compile all tests anew, which takes it 20 s, and each program that a test starts all of sdfviewer.
+unset PYTHONDONTWRITEBYTECODE
 if [ $# -gt 0 ]; then
     "$python" -m pytest "$@"
     exit
@@ -60,5 +62,5 @@ say "== Below the GUI, with PySide6 out of reach"
 PYTHONPATH=tests/without_qt "$python" -m pytest -p no:pytest-qt -m "not gui and not nightly" --numprocesses auto --maxprocesses 8 --dist worksteal || failed=1
 say "== The GUI"
 # After the death of a process pytest-xdist waits for ever if it may start another (in loadscope, seen with 3.8).
-"$python" -m pytest -m "gui and not nightly" --numprocesses "$((2 * cores))" --maxprocesses 8 --dist loadscope --max-worker-restart 0 || failed=1
+"$python" -m pytest tests/gui -m "not nightly" --numprocesses "$((2 * cores))" --maxprocesses 8 --dist loadscope --max-worker-restart 0 || failed=1
 exit "$failed"

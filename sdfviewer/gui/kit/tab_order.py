@@ -44,11 +44,6 @@ class PanelStack(QStackedWidget):
 
     def delete_panel(self, panel: QWidget) -> None:
         """Take a panel out and let Qt delete it."""
-        self.removeWidget(panel)
-        # Qt still has it as a child of this. PySide, which has forgotten that, counts it as a child again as soon as it
-        # meets it, as in ``findChildren`` of the window, and does not give that reference up when Qt deletes the panel:
-        # it would stay in memory with all that it refers to.
-        panel.setParent(None)
         panel.deleteLater()
 
     def focusNextPrevChild(self, next: bool) -> bool:
