@@ -52,6 +52,11 @@ def describe_absence(session: Session) -> str:
     return "" if reason is None else reason.sentence
 
 
+def why_nothing_moves(session: Session) -> str:
+    """Return why a file has no joint that can be moved, as a sentence."""
+    return describe_absence(session) or "No joint of this file can move."
+
+
 def why_read_only(session: Session, row: int) -> ReadOnlyReason | None:
     """Return why a row of the frame table cannot be edited now, or only renamed; None where all of it can be."""
     model = session.model

@@ -84,7 +84,7 @@ class Bundles:
         """
         if not self._blocks:
             return
-        colours, is_kinematic = self._colours, self._picture.graph.is_kinematic
+        colours = self._colours
         low, high = (np.array([p.x(), p.y()]) for p in (visible.topLeft(), visible.bottomRight()))
         near = np.zeros(len(self._blocks), dtype=bool)
         near[self._extents.meeting(low - 20, high + 20)] = True
@@ -99,16 +99,19 @@ class Bundles:
             for block in itertools.compress(self._blocks, near.tolist()):
                 if len(block.leaves) >= BLOCK_FROM:
                     painter.drawText(QPointF(*(block.lane[1] + (8.0, -5.0)).tolist()), f"{len(block.leaves)} edges")
-        for edge in {*marks.chain, marks.hovered_edge} & self._picture.bundled.keys():
-            way = self.way(edge)
-            colour = QColor(colours.text if edge == marks.hovered_edge else colours.selection)
-            painter.setPen(QPen(colour, max(MARKED_WIDTH, 1.6 / zoom)))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawPolyline(_polygon(way))
-            if not is_kinematic:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(colour)
-                painter.drawPolygon(_head(way))
+        for edge in marks.chain & self._picture.bundled.keys():
+            self.point_out(painter, edge, zoom, colours.selection)
+
+    def point_out(self, painter: QPainter, edge: int, zoom: float, colour: str) -> None:
+        """Paint the whole way of a bundled edge in a colour."""
+        way = self.way(edge)
+        painter.setPen(QPen(QColor(colour), max(MARKED_WIDTH, 1.6 / zoom)))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline(_polygon(way))
+        if not self._picture.graph.is_kinematic:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colour))
+            painter.drawPolygon(_head(way))
 
     @cached_property
     def _whole(self) -> list[QLineF]:

@@ -250,9 +250,9 @@ class GraphCanvas(GraphView):
         if self._painter is None or self.underMouse():
             return
         vertex = self._painter.picture.graph.vertex_of(name) if name else -1
-        if vertex != self.marks.hovered:
-            self.marks.hovered = vertex
-            self.update()
+        before, self.marks.hovered = self.marks.hovered, vertex
+        for each in {before, vertex} if vertex != before else ():
+            self.update_vertex(each)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the mouse any more."""

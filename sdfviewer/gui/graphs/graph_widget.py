@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
 
 import numpy as np
 from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QPointF, QRectF, QSizeF, Qt, QVariantAnimation, Signal
-from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.display_text import visible
 from sdfviewer.graphs.layout import Ints
 from sdfviewer.graphs.picture import GraphPicture, graph_colours
 from sdfviewer.gui.graphs.edit_preview_painting import LeavingEdge, leaving_edges, paint_signs
-from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
+from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, graph_font
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
-from sdfviewer.gui.graphs.layer import CachedPicture
+from sdfviewer.gui.graphs.layer import BESIDE, CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import FRAME, Viewport, fit, frame_above, start
@@ -395,25 +396,42 @@ class GraphView(QWidget):
                 painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.hint)
                 return
             marks, zoom = self.marks, self.viewport.zoom
-            state = (shown, shown.curves, *(getattr(marks, name) for name in GraphMarks.__slots__))
+            at_rest = replace(marks, hovered=-1, hovered_edge=-1)
+            state = (shown, shown.curves, *(getattr(at_rest, name) for name in GraphMarks.__slots__))
             self.layer.show(
                 painter,
                 self.size(),
                 self.viewport,
                 QColor(colours.ground),
                 state,
-                lambda on_picture, visible: shown.paint(on_picture, visible, zoom, marks),
+                lambda on_picture, visible: shown.paint(on_picture, visible, zoom, at_rest),
             )
+            with self._in_drawing(painter):
+                shown.paint_hovered(painter, zoom, marks)
             self._fade_edges(painter, shown.bounds(), QColor(colours.ground))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.save()
-            painter.translate(self.viewport.offset)
-            painter.scale(zoom, zoom)
-            self._paint_above(painter)
-            painter.restore()
+            with self._in_drawing(painter):
+                self._paint_above(painter)
             self._paint_signs(painter)
         finally:
             painter.end()
+
+    def update_vertex(self, vertex: int) -> None:
+        """Paint again what shows that a vertex is under the mouse, or is not; -1 is none."""
+        if self._painter is not None and vertex >= 0:
+            zoom = self.viewport.zoom
+            area = self._painter.hovered_area(vertex, QFontMetrics(graph_font(zoom)), zoom)
+            shown = QRectF(self.viewport.to_screen(area.topLeft()), area.size() * zoom)
+            self.update(shown.adjusted(-BESIDE, -BESIDE, BESIDE, BESIDE).toAlignedRect())
+
+    @contextmanager
+    def _in_drawing(self, painter: QPainter) -> Iterator[None]:
+        """Let a painter of the canvas paint in the coordinates of the drawing."""
+        painter.save()
+        painter.translate(self.viewport.offset)
+        painter.scale(self.viewport.zoom, self.viewport.zoom)
+        yield
+        painter.restore()
 
     def _fade_edges(self, painter: QPainter, drawing: QRectF, ground: QColor) -> None:
         """Let the drawing fade where it goes on beyond an edge: a row that is cut would look as if it were the last."""

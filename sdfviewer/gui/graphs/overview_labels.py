@@ -92,27 +92,32 @@ class OverviewLabels:
         key = zoom, tuple(first)
         if key != self._key:
             self._key, self._labels = key, place_labels(metrics, picture, rects, vertices, zoom, first)
-        graph = picture.graph
         for label in self._labels:
-            if not label.rect.intersects(visible):
-                continue
-            vertex = label.vertex
-            kind = graph.kinds[vertex]
-            border = QPen(QColor(colours.kind(kind)), 1.0 / zoom)
-            if vertex in marks.selected:
-                border = QPen(QColor(colours.selection), 2.0 / zoom)
-            elif vertex in marks.found:
-                border = QPen(QColor(colours.match), 2.0 / zoom)
-            painter.fillRect(label.rect, QColor(colours.ground))  # it must hide its vertex and edges behind it
-            painter.setOpacity(DIMMED if marks.bright is not None and not marks.bright[vertex] else 1.0)
-            painter.setPen(border)
-            painter.setBrush(QColor(colours.fill(kind)))
-            painter.drawRect(label.rect)
-            painter.setPen(QColor(colours.text))
-            place = QPointF(label.rect.left() + BLANK / zoom, label.rect.center().y() + metrics.ascent() * 0.38)
-            painter.drawText(place, label.text)
-            painter.setOpacity(1.0)
+            if label.rect.intersects(visible):
+                write_label(painter, label, picture, colours, zoom, marks)
         painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def write_label(
+    painter: QPainter, label: Label, picture: GraphPicture, colours: GraphColours, zoom: float, marks: GraphMarks
+) -> None:
+    """Write one label, in the font of the painter; for the arguments see `OverviewLabels.paint`."""
+    vertex = label.vertex
+    kind = picture.graph.kinds[vertex]
+    border = QPen(QColor(colours.kind(kind)), 1.0 / zoom)
+    if vertex in marks.selected:
+        border = QPen(QColor(colours.selection), 2.0 / zoom)
+    elif vertex in marks.found:
+        border = QPen(QColor(colours.match), 2.0 / zoom)
+    painter.fillRect(label.rect, QColor(colours.ground))  # it must hide its vertex and edges behind it
+    painter.setOpacity(DIMMED if marks.bright is not None and not marks.bright[vertex] else 1.0)
+    painter.setPen(border)
+    painter.setBrush(QColor(colours.fill(kind)))
+    painter.drawRect(label.rect)
+    painter.setPen(QColor(colours.text))
+    baseline = label.rect.center().y() + painter.fontMetrics().ascent() * 0.38
+    painter.drawText(QPointF(label.rect.left() + BLANK / zoom, baseline), label.text)
+    painter.setOpacity(1.0)
 
 
 def pointed_out(picture: GraphPicture, marks: GraphMarks) -> list[int]:
@@ -126,8 +131,21 @@ def pointed_out(picture: GraphPicture, marks: GraphMarks) -> list[int]:
     roots = roots if len(roots) <= MOST_ROOTS else roots[:1]
     children = _children(picture)
     heads = [v for v in np.argsort(-children, kind="stable")[:MOST_HEADS].tolist() if children[v] >= BLOCK_FROM]
-    vertices = [*selected, marks.hovered, *found, *steps, *roots, *heads]
-    return [vertex for vertex in dict.fromkeys(vertices) if vertex >= 0]
+    vertices = [*selected, *found, *steps, *roots, *heads]
+    return list(dict.fromkeys(vertices))
+
+
+def own_label(metrics: QFontMetrics, picture: GraphPicture, own: QRectF, vertex: int, zoom: float) -> Label:
+    """Return the label of a vertex whatever it covers; ``own`` is where the vertex is, for the rest see `place_labels`."""
+    text, most, blank = _text(picture, vertex), LONGEST / zoom, BLANK / zoom
+    width = metrics.horizontalAdvance(text)
+    if width > most:
+        short = short_name(text, picture.graph.kinds[vertex], most, metrics.horizontalAdvance)
+        text = short or metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, round(most))
+        width = metrics.horizontalAdvance(text)
+    wanted, high = width + 2 * blank, max(metrics.height() * TIGHT, own.height())
+    left = min(own.left(), max(0.0, picture.layout.extent[0] - wanted))
+    return Label(vertex, QRectF(left, own.center().y() - high / 2, max(wanted, own.right() - left), high), text)
 
 
 def place_labels(
@@ -154,7 +172,7 @@ def place_labels(
     height, blank, apart = metrics.height() * TIGHT, BLANK / zoom, APART / zoom
     labels: list[Label] = []
     in_any_case, is_far = frozenset(first), height > TALL * VERTEX_HEIGHT
-    above, longest = SPARSE * height if is_far else 0.0, LONGEST / zoom + 2 * blank
+    above = SPARSE * height if is_far else 0.0
     order = list(dict.fromkeys([*first, *_by_importance(picture)]))
     own_left, own_top, own_right, own_bottom = _corners(rects[vertex] for vertex in order)
     grown = np.maximum(height - (own_bottom - own_top), 0.0) / 2
@@ -166,15 +184,9 @@ def place_labels(
         is_wanted = vertex in in_any_case
         if is_covered[place] and not is_wanted:
             continue  # before its name is measured, which takes longest
-        own, kind, text = rects[vertex], picture.graph.kinds[vertex], _text(picture, vertex)
-        wanted = metrics.horizontalAdvance(text) + 2 * blank
-        if wanted > longest:
-            short = short_name(text, kind, LONGEST / zoom, metrics.horizontalAdvance)
-            text = short or metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, round(LONGEST / zoom))
-            wanted = metrics.horizontalAdvance(text) + 2 * blank
-        left = min(own.left(), max(0.0, picture.layout.extent[0] - wanted))
-        high = max(height, own.height())
-        rect = QRectF(left, own.center().y() - high / 2, max(wanted, own.right() - left), high)
+        own = own_label(metrics, picture, rects[vertex], vertex, zoom)
+        rect, text, kind = own.rect, own.text, picture.graph.kinds[vertex]
+        wanted = rect.width()
         if not is_wanted and not is_far:
             rect.setWidth(min(rect.width(), _room(vertex, rect, rects, vertices, apart)))
             room = rect.width() - 2 * blank

@@ -30,7 +30,7 @@ from sdfviewer.gui.graphs.bundles import LEAST_DASH, UNWRITTEN, Bundles
 from sdfviewer.gui.graphs.edit_preview_painting import GOOD, paint_edge_changes
 from sdfviewer.gui.graphs.glyphs import ICON_SIZE, NATURAL_ZOOM, graph_font, pixmap
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
-from sdfviewer.gui.graphs.overview_labels import OverviewLabels
+from sdfviewer.gui.graphs.overview_labels import Label, OverviewLabels, own_label, write_label
 from sdfviewer.gui.graphs.viewport import Extents
 from sdfviewer.gui.kit.icons import KINDS
 from sdfviewer.gui.kit.text.rich_text import visible_lines
@@ -188,7 +188,7 @@ class GraphPainter:
         return self._rects[vertex]
 
     def paint(self, painter: QPainter, visible: QRectF, zoom: float, marks: GraphMarks, *, texts: bool = True) -> None:
-        """Paint a rectangle of the drawing.
+        """Paint a rectangle of the drawing, without what is under the mouse: see `paint_hovered`.
 
         Parameters
         ----------
@@ -233,6 +233,37 @@ class GraphPainter:
                 self._labels.paint(
                     painter, self.picture, self._rects, self._vertices, self.colours, visible, zoom, marks
                 )
+
+    def paint_hovered(self, painter: QPainter, zoom: float, marks: GraphMarks) -> None:
+        """Paint what is under the mouse once more, above the drawing, of which all else stays as it is."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, zoom >= SHAPE_ZOOM)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.setFont(graph_font(zoom))
+        vertices = [marks.hovered] if marks.hovered >= 0 else []
+        label = self._label_of(marks.hovered, painter.fontMetrics(), zoom)
+        if label is not None:
+            write_label(painter, label, self.picture, self.colours, zoom, marks)
+        if (edge := marks.hovered_edge) >= 0:
+            if edge in self.picture.bundled:
+                self._bundles.point_out(painter, edge, zoom, self.colours.text)
+            self._paint_curves(painter, np.array([edge]), zoom, marks)
+            curve = self.curves[edge]  # which runs behind vertices
+            vertices += self._vertices.meeting(curve.min(axis=0), curve.max(axis=0)).tolist()
+        for vertex in vertices if zoom >= TEXT_ZOOM else ():
+            self._paint_vertex(painter, vertex, zoom, marks)
+
+    def hovered_area(self, vertex: int, metrics: QFontMetrics, zoom: float) -> QRectF:
+        """Return where a vertex is painted that is under the mouse, without what is BESIDE it; -1: nowhere."""
+        if vertex < 0:
+            return QRectF()
+        label = self._label_of(vertex, metrics, zoom)
+        return self._rects[vertex] if label is None else label.rect
+
+    def _label_of(self, vertex: int, metrics: QFontMetrics, zoom: float) -> Label | None:
+        """Return the label of a vertex that is too small for its own name."""
+        if vertex < 0 or zoom >= TEXT_ZOOM:
+            return None
+        return own_label(metrics, self.picture, self._rects[vertex], vertex, zoom)
 
     def _paint_preview(self, painter: QPainter, zoom: float, marks: GraphMarks) -> None:
         """Paint what a previewed edit would change, behind the vertices: their names stay readable."""
@@ -343,7 +374,7 @@ class GraphPainter:
     def _paint_curves(self, painter: QPainter, edges: Ints, zoom: float, marks: GraphMarks) -> None:
         graph = self.picture.graph
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        last = [edge for edge in edges.tolist() if edge in marks.chain or edge == marks.hovered_edge]
+        last = [edge for edge in edges.tolist() if edge in marks.chain]
         badges = []
         for edge in [*edges.tolist(), *last]:
             pen, scale = self.pen(edge, zoom, marks)

@@ -63,6 +63,7 @@ class JointList(QScrollArea):
         self.rows: dict[str, JointRow] = {}
         self._headings: dict[str, QLabel] = {}
         self._dofs: Sequence[ListedDof] = ()
+        self._absence = ""
         self._marks: dict[str, tuple[int, ...]] = {}
         self._lines: list[_Line] = []
         self._shortenings: dict[str, Shortening] = {}
@@ -70,6 +71,7 @@ class JointList(QScrollArea):
         self._page = QWidget()
         self._hint = QLabel(self._page)
         self._hint.setProperty("role", "muted")
+        self._hint.setWordWrap(True)
         self._hint.move(SIDE, GAP)
         self.setWidget(self._page)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self._fill())
@@ -86,13 +88,22 @@ class JointList(QScrollArea):
         self._dofs = dofs
         self.filter(text)
 
+    def say_absence(self, reason: str) -> None:
+        """Say why there is nothing to list, as a sentence."""
+        self._absence = reason
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        self._hint.setText("No match" if self._dofs else self._absence)
+        room = max(self.viewport().width() - 2 * SIDE, 1)
+        self._hint.resize(room, self._hint.heightForWidth(room))
+
     def filter(self, text: str) -> None:
         """Show only the degrees of freedom whose names match a text, in their order."""
         found = best_matches(text, ((each.label, each.scope) for each in self._dofs))
         self._marks = {self._dofs[number].name: match.positions for number, match in found.items()}
         shown = [self._dofs[number] for number in found]
-        self._hint.setText("No match" if self._dofs else "No joint of this file can move.")
-        self._hint.adjustSize()
+        self._show_hint()
         self._hint.setVisible(not shown)
         # Group the joints of a model even if those of a nested model are written between them.
         places = {scope: place for place, scope in enumerate(dict.fromkeys(each.scope for each in shown))}

@@ -35,6 +35,7 @@ from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.motion import Keyframe, Timeline
+from sdfviewer.session.read_only import why_nothing_moves
 from sdfviewer.session.saved_state import SavedPoses, SavedTimeline
 from sdfviewer.session.session_change import SessionChange
 
@@ -318,7 +319,7 @@ class MotionStrip(QWidget):
         if plan is None and not is_watched:
             kinematics = self._context.session.kinematics
             if kinematics is None or not kinematics.dofs:
-                return "No joint of this file can move."
+                return why_nothing_moves(self._context.session)
             if self.swept is not None:
                 return "Computing the sweep…"
             return "Add a keyframe, move the joints, add the next."

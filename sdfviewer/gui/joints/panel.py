@@ -32,6 +32,7 @@ from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named, set_menu
 from sdfviewer.number_text import counted
+from sdfviewer.session.read_only import why_nothing_moves
 from sdfviewer.session.session_change import SessionChange
 
 MANY_JOINTS = 500
@@ -257,6 +258,7 @@ class JointsPanel(QWidget):
 
     def _build(self) -> None:
         dofs = listed_dofs(self.context.session)
+        self._list.say_absence("" if dofs else why_nothing_moves(self.context.session))
         if dofs == self._dofs:
             self._show_positions()
             return

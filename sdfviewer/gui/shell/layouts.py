@@ -59,7 +59,7 @@ class Area:
     @property
     def tree(self) -> int:
         """The width of a model tree beside the 3D view."""
-        return min(max(round(self.width * 0.12), 205), 340)
+        return min(max(round(self.width * 0.15), 205), 340)
 
     @property
     def side(self) -> int:
@@ -178,14 +178,12 @@ def _edit(docks: Docks, area: Area) -> None:
         docks.window.resizeDocks([source], [round(area.width * 0.5)], _ACROSS)
     else:
         (source,) = _place(docks, _LEFT, "source")
-        has_tree = area.size is not ScreenSize.SMALL
-        side = _place(docks, _RIGHT, *(("tree", "properties") if has_tree else ("properties",)))
+        side = _place(docks, _RIGHT, "tree", "properties")
         docks.window.tabifyDockWidget(side[-1], docks.docks["joints"])
         docks.docks["joints"].show()
         side[-1].raise_()
         docks.window.resizeDocks([source, side[0]], [max(round(area.width * 0.36), 300), area.side], _ACROSS)
-        if has_tree:
-            docks.window.resizeDocks(side, [round(area.height * 0.4), round(area.height * 0.6)], _DOWN)
+        docks.window.resizeDocks(side, [round(area.height * 0.4), round(area.height * 0.6)], _DOWN)
     _put_away(docks, _LEFT, *(("history",) if not docks.docks["tree"].isHidden() else ("tree", "history")))
     _put_away(docks, _BOTTOM, "problems")
     _put_away(docks, _BOTTOM, "graphs", "compare")

@@ -114,8 +114,6 @@ class View3D(QWidget):
         box.setContentsMargins(_EDGE, _EDGE, _EDGE, _EDGE)
         self._add_notes(self.canvas)
         box.addStretch(1)
-        box.addWidget(self._nothing)
-        box.addStretch(1)
         box.addWidget(self._foot)
         context.highlights.hover_changed.connect(self._name)
         context.changed.connect(self._follow)
@@ -210,10 +208,12 @@ class View3D(QWidget):
         if canvas is not None and watched is canvas.notices:
             if event.type() in _PLACED and canvas.isVisible():
                 self._place_hint()
+                self._place_emptiness()
                 canvas.tools.measure.place()
                 canvas.update()  # names keep clear of them
         elif event.type() == QEvent.Type.Resize:
             self._place_shapes()
+            self._place_emptiness()
         return super().eventFilter(watched, event)
 
     @cached_property
@@ -281,6 +281,20 @@ class View3D(QWidget):
         empty = self.context.session.model is None
         self._nothing.setText(describe_absence(self.context.session))
         self._nothing.setVisible(empty)
+        self._place_emptiness()
+
+    def _place_emptiness(self) -> None:
+        """Put what is said of an empty view into the middle of what the tools leave free."""
+        assert self.canvas is not None
+        room = self.canvas.rect().adjusted(_EDGE, 0, -_EDGE, 0)
+        if not self.strip.isHidden():
+            room.setLeft(self.strip.geometry().right() + MARGIN)
+        if not (notices := self.canvas.covered_by_notices).isEmpty():
+            room.setBottom(notices.top())
+        broadest = self._nothing.fontMetrics().horizontalAdvance(self._nothing.text()) + _HINT_PADDING
+        width = max(min(broadest, room.width()), 1)
+        self._nothing.resize(width, self._nothing.heightForWidth(width))
+        self._nothing.move(room.center() - self._nothing.rect().center())
 
     def _name(self, name: str) -> None:
         model = self.context.session.model
@@ -331,7 +345,9 @@ class View3D(QWidget):
             "border-radius: 4px; padding: 2px 8px;"
         )
         self._foot.setFixedHeight(self._hint.sizeHint().height())
-        self._nothing.setStyleSheet(f"color: {colours.muted};")
+        self._nothing.setStyleSheet(
+            f"background: {colours.raised}; color: {colours.text}; border-radius: 4px; padding: 4px 8px;"
+        )
 
     def _open_menu(self, at: QPoint, hits: tuple[Hit, ...]) -> None:
         """Offer what is under the pointer."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from tempfile import mkdtemp
 from threading import Event
@@ -271,6 +272,23 @@ def test_panning_shows_what_painting_again_shows(window: Window) -> None:
         moved = canvas.grab().toImage()
     canvas.layer = CachedPicture()
     assert canvas.grab().toImage() == moved
+
+
+@pytest.mark.parametrize("zoom", [1.0, 0.3])
+def test_what_another_view_points_out_is_painted_over_the_kept_graph(
+    window: Window, monkeypatch: pytest.MonkeyPatch, zoom: float
+) -> None:
+    canvas = window.canvas()
+    canvas.look_at(replace(canvas.viewport, zoom=zoom))
+    plain = canvas.grab().toImage()
+    with monkeypatch.context() as patched:
+        patched.setattr(GraphPainter, "paint", lambda *_: pytest.fail("the whole graph is painted"))
+        window.context.highlights.hover("m::A")
+        hovered = canvas.grab().toImage()
+        area = canvas.screen_rect(window.names().index("m::A")).toAlignedRect()
+        assert hovered.copy(area) != plain.copy(area)
+        window.context.highlights.hover(None)
+        assert canvas.grab().toImage() == plain
 
 
 def test_a_frame_dropped_on_another_is_attached_to_it(window: Window) -> None:
