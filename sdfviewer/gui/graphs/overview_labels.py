@@ -136,7 +136,7 @@ def pointed_out(picture: GraphPicture, marks: GraphMarks) -> list[int]:
 
 
 def own_label(metrics: QFontMetrics, picture: GraphPicture, own: QRectF, vertex: int, zoom: float) -> Label:
-    """Return the label of a vertex whatever it covers; ``own`` is where the vertex is, for the rest see `place_labels`."""
+    """Return the label of a vertex, whatever it covers; ``own`` is where it is, for the rest see `place_labels`."""
     text, most, blank = _text(picture, vertex), LONGEST / zoom, BLANK / zoom
     width = metrics.horizontalAdvance(text)
     if width > most:

@@ -372,8 +372,8 @@ class PropertiesPanel(QWidget):
             name = self.resolved.reference
             reference = 0 if name is None else model.rows_by_name.get(name, 0)
             self.why.show_row(model, row, reference, self.context.motion.X_RootF, self.context.motion.move)
-            step = self.why.initial_step
-            self.sentence.show_step(model, step, self.why.place_of(step))
+            step = self.why.written_step
+            self.sentence.show_row(model, row, step, self.why.place_of(step))
 
     def _follow_joints(self) -> None:
         """Update the chain if the joints move its frame, or no longer do."""

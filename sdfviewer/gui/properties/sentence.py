@@ -36,14 +36,14 @@ class WhySentence(BreakingLabel):
         self.linkActivated.connect(self._follow)
         self.linkHovered.connect(self._point_out)
 
-    def show_step(self, model: Model, step: WhyStep, place: str) -> None:
-        """Show the last step of a chain, as written at a place."""
+    def show_row(self, model: Model, row: int, step: WhyStep, place: str) -> None:
+        """Show where a row is as the step of its chain says that is written at a place, and what carries it."""
         self._step = step
-        sentences = [self._where(model, step), *_with_what(model, step.row)]
+        sentences = [self._where(model, step, row), *_with_what(model, row)]
         sentences.append(markup('<a href="{target}">{place}</a>.', target=_PLACE, place=with_capital(place)))
         set_rich_text(self, joined(" ", sentences))
 
-    def _where(self, model: Model, step: WhyStep) -> Markup:
+    def _where(self, model: Model, step: WhyStep, row: int) -> Markup:
         target = int(model.relative_to[step.row])
         if step.fault:
             return markup("Its pose is undefined: {fault}.", fault=step.fault)
@@ -62,8 +62,11 @@ class WhySentence(BreakingLabel):
         if any(angles):
             at += ", rotated by roll, pitch, yaw ({angles}) {unit}"
         unit = self._settings.angle_unit
+        if step.row != row:
+            at += ", where its joint {joint} is"
         return markup(
             at + ".",
+            joint=_linked(model, step.row),
             position=_listed(position),
             length=LENGTH,
             frame=link,

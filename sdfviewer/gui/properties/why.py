@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QListView, QMenu, QStyle, QStyledIte
 
 from sdfviewer.diagnostics import Span
 from sdfviewer.display_text import NO_NAME, visible
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import SHOW_IN_SOURCE, add_command
@@ -204,9 +205,9 @@ class WhyView(QListView):
         return self._chain.steps
 
     @property
-    def initial_step(self) -> WhyStep:
-        """The step of the frame itself, before the joints move it."""
-        return self._initial
+    def written_step(self) -> WhyStep:
+        """The step whose numbers say where the frame is before the joints move it: in a URDF that of its joint."""
+        return self._written
 
     def show_row(
         self, model: Model, row: int, reference: int = 0, X_RootF: Array | None = None, move: Move | None = None
@@ -222,7 +223,8 @@ class WhyView(QListView):
         steps = [_in_words(model, step) for step in explain_pose(model, row)]
         if move is not None:
             steps = [_dragged(step, model, move) for step in steps]
-        self._initial = steps[-1]
+        writer = writing_of(model, row).rows_at(model, row)[0]
+        self._written = next((step for step in steps if step.row == writer), steps[-1])
         self.reference = "root" if reference == 0 else model.local_names[reference]
         self.follows_joints = row in model.joints_by_row
         if reference != 0:

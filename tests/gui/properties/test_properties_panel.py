@@ -104,6 +104,27 @@ def test_why_here_is_a_sentence_whose_frames_are_links(desk: Desk) -> None:
     assert desk.context.session.selection == ("m::arm",)
 
 
+def test_the_sentence_of_a_link_of_a_urdf_has_the_numbers_of_its_pose_which_its_joint_writes(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    text = """<robot name="r">
+  <link name="calf"/>
+  <link name="foot"/>
+  <joint name="ankle" type="fixed">
+    <origin xyz="0 0 -0.213"/>
+    <parent link="calf"/>
+    <child link="foot"/>
+  </joint>
+</robot>
+"""
+    desk = PropertiesDesk(qtbot, tmp_path, text)
+    desk.context.session.select(("r::foot",))
+    says = "At (0, 0, -0.213) m in calf by default, where its joint ankle is. Line 4."
+    assert plain(desk.panel.sentence) == says
+    assert [field.value for field in desk.panel.pose.fields[:3]] == [0.0, 0.0, -0.213]
+    desk.context.close()
+
+
 def test_a_selection_that_comes_from_elsewhere_puts_the_focus_in_no_field(desk: Desk) -> None:
     desk.panel.robot.values["links"].setFocus()
     desk.select("arm")
@@ -317,7 +338,9 @@ def test_a_name_is_shown_whole_beside_a_long_scope_and_a_file_as_it_is_called(qt
     field = desk.panel.name.field
     qtbot.waitUntil(lambda: field.width() > field.fontMetrics().horizontalAdvance(field.text()))
     assert field.text() == "base_link"
-    desk.panel.sentence.show_step(desk.context.session.model, desk.panel.why.initial_step, "model.sdf, line 3")
+    model, why = desk.context.session.model, desk.panel.why
+    assert model is not None
+    desk.panel.sentence.show_row(model, why.written_step.row, why.written_step, "model.sdf, line 3")
     assert plain(desk.panel.sentence).endswith("model.sdf, line 3.")
     desk.context.close()
 
