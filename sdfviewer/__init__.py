@@ -221,6 +221,10 @@ def _import(name: str) -> Any:
         return _import(now)
     module = _MODULES.get(name)
     if module is None:
+        from os.path import isdir, join  # noqa: PLC0415
+
+        if isdir(join(__path__[0], name)):  # `from sdfviewer import gui` asks here before it imports it
+            raise AttributeError(f"module 'sdfviewer' has no attribute '{name}'; import sdfviewer.{name}", name=name)
         from sdfviewer.model.near_names import did_you_mean  # noqa: PLC0415
 
         known = name.replace("_", "").lower()

@@ -359,7 +359,8 @@ class Surfaces:
         """Return left, bottom, width and height in pixels around the marked surfaces; None for the whole picture."""
         if not len(self._slots):
             return 0, 0, 0, 0
-        marked = np.unique(self._surface_of_record[self._records[2]["mark"].max(axis=1) > 0])
+        is_marked = self._records[2]["mark"].max(axis=1) > 0
+        marked = np.flatnonzero(np.bincount(self._surface_of_record[is_marked]))
         centres, radii = self._centres[marked], self._radii[marked]
         width, height = view.size
         pixels, depth = view.camera.project(centres, width, height)

@@ -60,7 +60,7 @@ COMMAND = "command"
 
 def tooltip(text: str, shortcut: QKeySequence | str) -> str:
     """Return a tooltip that ends in the shortcut as this platform writes it."""
-    keys = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+    keys = shortcut and QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
     return f"{text} ({keys})" if keys else text
 
 

@@ -39,14 +39,12 @@ def _guard(cls: type) -> None:
 def guarded(method: FunctionType) -> Callable[..., Any]:
     """Return the method, with whatever it raises caught and raised again."""
 
-    @functools.wraps(method)
     def alone(self: object) -> Any:
         try:
             return method(self)
         except BaseException:
             raise
 
-    @functools.wraps(method)
     def with_arguments(self: object, *arguments: Any, **named: Any) -> Any:
         try:
             return method(self, *arguments, **named)
@@ -56,4 +54,4 @@ def guarded(method: FunctionType) -> Callable[..., Any]:
     # A signal gives a slot as many arguments as its code takes.
     code = method.__code__
     takes_none = code.co_argcount == 1 and not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
-    return alone if takes_none else with_arguments
+    return functools.update_wrapper(alone if takes_none else with_arguments, method)

@@ -25,8 +25,7 @@ def keep_names_of_qt() -> None:
     package = Path(__file__).parents[2]
     for folder, folders, files in os.walk(package):
         folders[:] = [name for name in folders if name != "__pycache__"]
-        parts = (package.name, *Path(folder).relative_to(package).parts)
+        name = package.name + folder[len(str(package)) :].replace(os.sep, ".")
         for file in files:
-            stem, suffix = os.path.splitext(file)
-            if suffix == ".py":
-                noted.setdefault(".".join(parts if stem == "__init__" else (*parts, stem)), _OWN_NAMES)
+            if file.endswith(".py"):
+                noted.setdefault(name if file == "__init__.py" else f"{name}.{file[:-3]}", _OWN_NAMES)

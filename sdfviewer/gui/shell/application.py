@@ -36,7 +36,6 @@ from sdfviewer.gui.kit.text.plain_text import PlainText, made_plain
 from sdfviewer.gui.kit.theme import Choice, apply_theme, tokens
 from sdfviewer.gui.shell.crash import keep_recent_log, report_exceptions
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.live_server import LiveServer
 from sdfviewer.gui.shell.watchdog import Watchdog
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
@@ -64,6 +63,8 @@ TOUR_MILLISECONDS = 1200
 """How long after the window, and then how often, it is looked whether the tour may be offered at the first start."""
 RECOVERY_MILLISECONDS = 200
 """How long after the window, and then how often, it is looked whether unsaved work may be offered."""
+LISTEN_MILLISECONDS = 1000
+"""How long after the window it is open for code editors: the first picture comes first."""
 SETTLE_MILLISECONDS, LOOK_MILLISECONDS = 250, 50
 """How long a window must be at rest before its picture is taken, and how often it is looked whether it is."""
 MOST_SETTLE_MILLISECONDS = 60_000
@@ -141,18 +142,25 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     window.show()
     if not settings.flag("tour.seen", False):
         QTimer.singleShot(TOUR_MILLISECONDS, partial(offer_tour, window))
-    live = LiveServer(window.files, parent=window)
-    live.raise_requested.connect(window.activateWindow)
-    live.raise_requested.connect(window.raise_)
-    live.also_open.connect(partial(_show_also_open, window))
-    live.listen()
-    application.aboutToQuit.connect(live.close)
+    QTimer.singleShot(LISTEN_MILLISECONDS, partial(_listen, window))
     warm_up = WarmUp(partial(_is_at_rest, window), window)
     application.aboutToQuit.connect(warm_up.stop)
     application.aboutToQuit.connect(end_programs)
     # After the first picture, so that it does not wait for the question.
     QTimer.singleShot(RECOVERY_MILLISECONDS, partial(_offer_recovery, window))
     return application.exec()
+
+
+def _listen(window: MainWindow) -> None:
+    """Listen for code editors and other windows."""
+    from sdfviewer.gui.shell.live_server import LiveServer  # noqa: PLC0415  # no picture waits for the network of Qt
+
+    live = LiveServer(window.files, parent=window)
+    live.raise_requested.connect(window.activateWindow)
+    live.raise_requested.connect(window.raise_)
+    live.also_open.connect(partial(_show_also_open, window))
+    live.listen()
+    QCoreApplication.instance().aboutToQuit.connect(live.close)
 
 
 def _is_at_rest(window: MainWindow) -> bool:

@@ -65,6 +65,8 @@ class LiveServer(QObject):
         self._editors: dict[QLocalSocket, dict[Path, str]] = {}
         # The last message of each kind from editors about files that are still being opened.
         self._said_early: dict[Path, dict[str, tuple[QLocalSocket, dict[str, Any]]]] = {}
+        for file in files.opened:
+            self._follow(file)
         files.added.connect(self._follow)
         files.added.connect(self._catch_up)
         files.added.connect(self._ask_other_windows)
@@ -86,6 +88,8 @@ class LiveServer(QObject):
             self._source = announce(self._server.fullServerName(), self._folder).source
         except OSError:
             return False
+        for file in self._files.opened:
+            self._ask_other_windows(file)
         return True
 
     def close(self) -> None:

@@ -57,7 +57,6 @@ class PreparedScene:
         self.shapes = self.builder.shapes(model, SceneOptions())
         self.scene = self.builder.build(model, SceneOptions())
         self.scene.surface_arrays  # noqa: B018  # the scene remembers them
-        np.unique(np.zeros(1))  # the first picture needs it, and the first call imports for as long as a picture takes
 
 
 class SceneFeed(QObject):

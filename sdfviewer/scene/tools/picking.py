@@ -141,7 +141,7 @@ def hit_triangle(scene: Scene, origin: Floats, direction: Floats) -> tuple[int, 
 
 def _icons(scene: Scene) -> NDArray[np.int32]:
     """Return the rows that are drawn as icons."""
-    return np.unique(scene.lines.owners[scene.lines.on_screen])
+    return scene.lines.owners[scene.lines.on_screen]
 
 
 def pick_frames(
@@ -159,7 +159,10 @@ def pick_frames(
     Of frames in one place those `preferred` come first, and then those whose label is on top.
     """
     joints, icons = set(scene.joints.rows.tolist()), set(_icons(scene).tolist())
-    rows = np.unique(np.concatenate([scene.triads.rows, scene.joints.rows, _icons(scene)])).astype(np.intp)
+    has_origin = np.zeros(len(scene.X_RootF), np.bool_)
+    for drawn in (scene.triads.rows, scene.joints.rows, _icons(scene)):
+        has_origin[drawn] = True
+    rows = np.flatnonzero(has_origin)
     if not len(rows):
         return []
     origins = scene.X_RootF[rows][:, :3, 3]
