@@ -140,6 +140,11 @@ class Element:
         """The name that it gives what it is, empty where it gives none: of an ``<include>`` that is a child."""
         return self.word("name") or (self.text_of("name") if self.tag == "include" else "")
 
+    @property
+    def included_name(self) -> str:
+        """The name that an ``<include>`` gives what it adds, or else the one that its ``<uri>`` ends in."""
+        return self.text_of("name") or self.text_of("uri").rstrip("/").rpartition("/")[2].removesuffix(".sdf")
+
     def descendants(self) -> Iterator[Element]:
         """Yield this element and everything below it in document order."""
         stack = [self]

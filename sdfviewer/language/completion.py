@@ -282,18 +282,13 @@ def _names(around: list[Open], attribute: Attribute, model: Model | None) -> tup
     if model is None:
         return ()
     row, is_there = _innermost(around, model)
-    ends: tuple[int, ...] = ()
-    if is_there and model.scope.joins_links_only and attribute in ("parent", "child"):
-        # Both ends of a joint are written here, one after the other: the links that are there now may be at either.
-        targets, joint = ReferenceTargets(model, None, attribute, owner=0), model.joints_by_row.get(row)
-        ends = () if joint is None else (joint.parent, joint.child)
-    elif is_there:
+    if is_there:
         targets = ReferenceTargets(model, row, attribute)
     elif attribute in LOOKED_UP_INSIDE:
         return ()  # the model that it would look into is not read yet
     else:
         targets = ReferenceTargets(model, None, attribute, owner=row)
-    return tuple(target.name or "" for target in targets if target.reason is None or target.row in ends)
+    return tuple(target.name or "" for target in targets if target.reason is None)
 
 
 def _innermost(around: list[Open], model: Model) -> tuple[int, bool]:

@@ -76,7 +76,7 @@ def flat_symbols(symbols: tuple[Symbol, ...], around: str = "") -> Iterator[tupl
 def _listed_name(element: Element) -> str | None:
     """Return the name under which an element below the root is listed, None where it is not."""
     if element.tag == "include":
-        return element.text_of("name") or element.text_of("uri").rstrip("/").rpartition("/")[2] or "include"
+        return element.included_name or "include"
     return element.attributes.get("name") or None if element.tag in _LISTED else None
 
 

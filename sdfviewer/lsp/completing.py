@@ -88,7 +88,6 @@ def _completion(
 
 def _templates(before: str, ranges: Ranges, path: Path | None) -> list[types.CompletionItem]:
     """Return what a file without any element may start with: the whole text of a new file of the kind of its name."""
-    is_urdf = path is not None and path.suffix.lower() == ".urdf"
     start = len(before) - len(before.rsplit(maxsplit=1)[-1]) if before[-1:].strip() else len(before)
     where = ranges.range(start, len(before))
     return [
@@ -101,7 +100,7 @@ def _templates(before: str, ranges: Ranges, path: Path | None) -> list[types.Com
             text_edit=types.TextEdit(where, template.text() if start == 0 else template.text().partition("\n")[2]),
         )
         for order, (name, template) in enumerate(TEMPLATES.items())
-        if template.is_urdf is is_urdf
+        if template.fits(path)
     ]
 
 

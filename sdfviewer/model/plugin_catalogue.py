@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Literal, TypeAlias
 
+from sdfviewer.document.value_types import check_value
+from sdfviewer.model.kinds import Kind
 from sdfviewer.resources import resource
 
 #: What a parameter names in the model that its plugin is written in.
@@ -44,24 +46,22 @@ _EXPECTED: Mapping[str, str] = {
     "pose": "six numbers x y z roll pitch yaw",
     "color": "three or four numbers",
 }
-#: How many numbers there may be.
-_COUNTS: Mapping[str, tuple[int, ...]] = {
-    "number": (1,),
-    "integer": (1,),
-    "vector": (3,),
-    "pose": (6,),
-    "color": (3, 4),
+#: What a parameter that the catalogue does not have names where its tag has one of these words.
+_WORDS: Mapping[str, tuple[Kind, ...]] = {
+    "joint": (Kind.JOINT,),
+    "link": (Kind.LINK,),
+    "body": (Kind.LINK,),
+    "frame": (Kind.FRAME, Kind.LINK, Kind.MODEL),
 }
+_NAMED: Mapping[Named, tuple[Kind, ...]] = {"joint": (Kind.JOINT,), "link": (Kind.LINK,)}
+#: The types of the specification that parameters hold.
+_TYPES = {
+    "number": "double", "numbers": "double", "integer": "int", "boolean": "bool", "vector": "vector3", "pose": "pose",
+    "color": "color",
+}  # fmt: skip
 #: What places any plugin of the window.
 _OF_WINDOWS = frozenset({"gz-gui", "ignition-gui"})
 _TEMPLATE = re.compile(r"[${@%]")
-
-
-def _number(word: str) -> float | None:
-    try:
-        return float(word)
-    except ValueError:
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +120,10 @@ class PluginParameter:
         words = text.split()
         if not words or _TEMPLATE.search(text) or not self.expects:
             return True
-        if self.kind == "boolean":
-            return text.strip().lower() in ("true", "false", "1", "0")
         if self.kind == "choice":
             return text.strip() in self.values
-        numbers = [_number(word) for word in words]
-        if None in numbers or len(numbers) not in _COUNTS.get(self.kind, (len(numbers),)):
-            return False
-        return self.kind != "integer" or float(words[0]).is_integer()
+        parts = words if self.kind == "numbers" else [text]
+        return all(check_value(_TYPES[self.kind], part) is None for part in parts)
 
 
 @dataclass(frozen=True)
@@ -244,6 +240,13 @@ def plugin_parameters(filename: str) -> Mapping[str, Named]:
     """Return what the parameters of a plugin name, by their tags; of an attribute in it by ``@`` and its name."""
     plugin = known_plugin(filename)
     return {} if plugin is None else plugin.named
+
+
+def named_kinds(filename: str, tag: str) -> tuple[Kind, ...]:
+    """Return the kinds of what a parameter of a plugin names: the catalogue knows, else the words of its tag tell."""
+    if (named := plugin_parameters(filename).get(tag)) is not None:
+        return _NAMED[named]
+    return tuple(kind for word, kinds in _WORDS.items() if word in tag.lower() for kind in kinds)
 
 
 def _plugin(filename: str, given: Mapping[str, Any], source: str) -> KnownPlugin:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit
 from sdfviewer.versions import NEWEST, Version, format_version
 
+_NAME = re.compile(r"[\w-]+")
 SIMULATORS: dict[str, Version] = {
     "Gazebo Jetty, Drake": (1, 12),
     "Gazebo Harmonic": (1, 11),
@@ -41,6 +46,16 @@ class Template:
     def is_urdf(self) -> bool:
         """Whether it is a robot of URDF."""
         return self.body.startswith("<robot")
+
+    def fits(self, path: Path | None) -> bool:
+        """Return whether a file of this name may start with it."""
+        return self.is_urdf is (path is not None and path.suffix.lower() == ".urdf")
+
+    def start(self, document: Document) -> Edit:
+        """Return the edit that makes this of an empty file, named as the file where that can be a name."""
+        name = document.path.stem if document.path is not None and _NAME.fullmatch(document.path.stem) else None
+        text = Replacement(0, len(document.text), self.text(name))
+        return Edit(f"Start a {self.name}", document, (text,))
 
     def text(self, name: str | None = None, version: Version = NEWEST) -> str:
         """Return the text of a file, of a version of SDFormat where it is one."""

@@ -232,7 +232,7 @@ def _names(world: Element) -> Iterator[str]:
 
 def _proposed_in_include(element: Element, include: Element) -> Advice:
     """Return the replacement of a ``<frame>`` or ``<joint>`` in an ``<include>``, which was only proposed."""
-    name = include.text_of("name") or include.text_of("uri").rstrip("/").rpartition("/")[2].removesuffix(".sdf")
+    name = include.included_name
     if element.tag == "frame":
         target = element.word("attached_to")
         example = f"attached_to='{name}::{target}'" if target else f"attached_to='{name}'"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -52,15 +51,8 @@ def asked(model: Model) -> Iterator[tuple[int, list[ReferenceTarget], str]]:
         start, _ = document.offsets(reference.element, reference.part)
         if reference.part != "text":
             start = (document.value_offsets(reference.element, reference.part[1:]) or (0, 0))[0]
-        is_end = model.scope.joins_links_only and reference.attribute in ("parent", "child")
-        holder = None if is_end else reference.row  # both ends are written in the text, one after the other
         where = f"{document.name}, {reference.attribute} of {model.names[reference.row]}"
-        targets = list(ReferenceTargets(model, holder, reference.attribute))
-        if is_end:
-            joint = model.joints_by_row[reference.row]
-            ends = (joint.parent, joint.child)
-            targets = [replace(each, reason=None) if each.row in ends else each for each in targets]
-        yield start, targets, where
+        yield start, list(ReferenceTargets(model, reference.row, reference.attribute)), where
 
 
 def load(path: Path) -> tuple[Loader, Model | None]:

@@ -173,7 +173,7 @@ class IncludeResolver:
         uri_element = element.find("uri")
         uri = uri_element.text.strip() if uri_element is not None else ""
         name = element.text_of("name")
-        result = Inclusion(name or uri.rstrip("/").rpartition("/")[2].removesuffix(".sdf"))
+        result = Inclusion(element.included_name)
         result.is_merged = parse_bool(element.attributes.get("merge", ""))
         if uri_element is None or not uri:
             result.findings.append(_finding(rules.include_without_uri, origin.source, element))

@@ -98,7 +98,7 @@ def included_model(document: Document) -> Element | None:
 def find_include(model: Element | None, name: str) -> Element | None:
     """Return the ``<include>`` in a model that is known by a name, judged by its ``<name>`` or else its ``<uri>``."""
     for include in model.findall("include") if model is not None else ():
-        if (include.text_of("name") or include.text_of("uri").rstrip("/").rpartition("/")[2]) == name:
+        if include.included_name == name:
             return include
     return None
 

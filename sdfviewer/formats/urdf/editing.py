@@ -45,6 +45,7 @@ from sdfviewer.model.contents import MOMENTS
 from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among
+from sdfviewer.model.references import find_references
 from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.model.values import NOISE, WrittenPose, format_number, format_numbers
 
@@ -204,21 +205,20 @@ class UrdfWriting(Writing):
 
     def going_with(self, model: Model, rows: Collection[int]) -> list[Element]:
         """Return the elements that say nothing once rows are gone: about them, or in a joint that follows one."""
-        links, joints = (
-            {model.elements[row].attributes.get("name", "") for row in rows if model.kinds[row] is kind}
-            for kind in (Kind.LINK, Kind.JOINT)
-        )
+        gone = {id(model.elements[row]) for row in rows}
+        naming = {
+            id(each.element) for each in find_references(model) if not set(each.steps(model)[-1:]).isdisjoint(rows)
+        }
         root, found = model.document.root, list[Element]()
         for element in () if root is None else root.children:
-            if element.tag == "gazebo" and element.attributes.get("reference") in links | joints:
+            if element.tag == "gazebo" and id(element) in naming:
                 found.append(element)
             elif element.tag in ("transmission", "ros2_control"):
                 named = [each for each in element.children if each.tag == "joint"]
-                lost = [each for each in named if each.attributes.get("name") in joints]
+                lost = [each for each in named if id(each) in naming]
                 found += [element] if lost and len(lost) == len(named) and element.tag == "transmission" else lost
-            elif element.tag == "joint" and element.attributes.get("name") not in joints:
-                mimic = element.find("mimic")
-                found += [mimic] if mimic is not None and mimic.attributes.get("joint") in joints else []
+            elif element.tag == "joint" and id(element) not in gone:
+                found += [each for each in element.findall("mimic") if id(each) in naming]
         return found
 
     # --- new elements ----------------------------------------------------------------------------------------------

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from sdfviewer.document.edits import Edit
@@ -58,14 +57,6 @@ class FoldMenu(QMenu):
                 action.setToolTip("" if can else _NOTHING[folded])
 
         self.aboutToShow.connect(allow)
-
-    def event(self, event: QEvent) -> bool:
-        """Show no tooltip that only repeats the text of an entry."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            action = self.actionAt(event.pos())
-            if action is None or action.toolTip() == action.text().partition("\t")[0]:
-                return True
-        return super().event(event)
 
 
 class VertexMenu(FoldMenu):

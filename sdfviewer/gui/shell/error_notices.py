@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
 from PySide6.QtGui import QAction
 
-from sdfviewer.diagnostics import Replacement, Severity
+from sdfviewer.diagnostics import Severity
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.missing import Missing, why_not_evaluated
 from sdfviewer.gui.kit.icons import SEVERITIES
 from sdfviewer.gui.shell.files.open_file import OpenFile
@@ -134,17 +132,15 @@ class ErrorNotices:
 
 def _template_for(file: OpenFile) -> Template | None:
     """Return what an empty file may start with, by its name; None where it is not empty."""
-    if file.session.document.text.strip() or file.session.path is None:
+    path = file.session.path
+    if file.session.document.text.strip() or path is None:
         return None
-    return TEMPLATES["urdf" if file.session.path.suffix.lower() == ".urdf" else "model"]
+    return next(each for each in TEMPLATES.values() if each.fits(path))
 
 
 def _start(file: OpenFile, template: Template) -> None:
     """Write what an empty file starts with, which can be undone."""
-    document, path = file.session.document, file.session.path
-    name = path.stem if path is not None and re.fullmatch(r"[\w-]+", path.stem) else None
-    edit = Edit(f"Start a {template.name}", document, (Replacement(0, len(document.text), template.text(name)),))
-    file.context.edits.apply(edit)
+    file.context.edits.apply(template.start(file.session.document))
 
 
 def _topic(file: OpenFile) -> str:

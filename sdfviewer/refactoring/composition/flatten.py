@@ -237,14 +237,19 @@ class _Flattening:
         """Give a model's frame, or a member of a model that goes, a name that is free in what holds it then."""
         model = self._model
         owner = int(model.owners[row])
-        wanted = model.local_names[row]
-        if owner in self._frames and not (self._is_short and wanted not in self._taken_in(owner)):
-            wanted = f"{self._frames[owner]}{self._separator}{wanted}"
-        name = self._free_name(owner, wanted) if owner in self._frames else wanted
+        name = model.local_names[row]
+        if owner in self._frames:
+            name = self._name_in_holder(owner, name)
         if row in self._frames:
             self._frames[row] = name
         else:
             self._names[row] = name
+
+    def _name_in_holder(self, owner: int, name: str) -> str:
+        """Return what is called by a name in a model that goes as it is called in the holder of that."""
+        if not self._is_short or name in self._taken_in(owner):
+            name = f"{self._frames[owner]}{self._separator}{name}"
+        return self._free_name(owner, name)
 
     def _free_name(self, owner: int, wanted: str) -> str:
         """Return ``wanted``, or with a number behind it, whichever nothing in the holder of a model is called."""
@@ -306,9 +311,7 @@ class _Flattening:
                 self._lose(row, f"its attribute '{name}' is left out")
         edits: Replacements = ()
         for gripper in element.findall("gripper"):
-            name = gripper.word("name")
-            if not self._is_short or name in self._taken_in(row):
-                name = self._free_name(row, f"{self._frames[row]}{self._separator}{name}")
+            name = self._name_in_holder(row, gripper.word("name"))
             edits += set_attribute(model.document, gripper, "name", name)
         return edits + self._foreign_names(row)
 
@@ -320,11 +323,9 @@ class _Flattening:
             name = element.word("name") if ":" in element.tag else ""
             if not name:
                 continue
-            taken = self._taken_in(row)
-            if name not in taken:
-                taken.add(name)
-            else:
-                free = self._free_name(row, f"{self._frames[row]}{self._separator}{name}")
+            is_taken = name in self._taken_in(row)
+            free = self._free_name(row, f"{self._frames[row]}{self._separator}{name}" if is_taken else name)
+            if is_taken:
                 self._note(row, f"its <{element.tag}> '{name}' is called '{free}' now, as that name is taken")
                 edits += set_attribute(model.document, element, "name", free)
         return edits

@@ -7,17 +7,10 @@ from collections.abc import Callable, Iterator
 from sdfviewer.document.edits import Replacements, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.model.graph import ROOT
-from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.plugin_catalogue import named_kinds
 from sdfviewer.refactoring.composition.dissolving import walk
 
-#: What the tag of a parameter holds that names something, and what that is.
-_WORDS = {
-    "joint": (Kind.JOINT,),
-    "link": (Kind.LINK,),
-    "body": (Kind.LINK,),
-    "frame": (Kind.FRAME, Kind.LINK, Kind.MODEL),
-}
 #: Returns how a row is called afterwards by a plugin that looks it up in a model or world; None where it cannot.
 NameAfter = Callable[[int, Element, int], "str | None"]
 
@@ -42,7 +35,7 @@ def plugin_edits(
             text = parameter.text.strip()
             if not text:
                 continue
-            name = _renamed(model, scope, plugin, parameter.tag.lower(), text, name_after, scoped_after)
+            name = _renamed(model, scope, plugin, parameter.tag, text, name_after, scoped_after)
             if name is not None and name != text:
                 edits += set_text(model.document, parameter, name)
         yield scope, plugin, edits
@@ -60,8 +53,11 @@ def _renamed(
     """Return the new text of a parameter; a path may begin in the plugin's own model or in anything around it."""
     if "::" not in text:
         row = model.find(scope, text)
-        kinds = [kind for word, kinds in _WORDS.items() if word in tag for kind in kinds]
-        if row is None or row == scope or model.kinds[row] not in kinds:
+        if (
+            row is None
+            or row == scope
+            or model.kinds[row] not in named_kinds(plugin.attributes.get("filename", ""), tag)
+        ):
             return None
         return name_after(scope, plugin, row)
     while scope != ROOT:

@@ -145,9 +145,12 @@ def _show_unseen_of_action(action: QAction) -> None:
 
 
 def _show_safe_tip(watched: QObject, event: QEvent) -> bool:
-    """Show a tooltip with escapes; return whether this took the place of Qt's own."""
+    """Show a tooltip with escapes, and none that only repeats the entry of a menu; return whether Qt shall show none."""
     if not isinstance(event, QHelpEvent) or not isinstance(watched, QWidget):
         return False
+    entry = watched.actionAt(event.pos()) if isinstance(watched, QMenu) else None
+    if entry is not None and entry.toolTip() == entry.text().partition("\t")[0].replace("&", ""):
+        return True
     text = _tip_of(watched, event.pos())
     if not text or safe_tip(text) == text:
         return False
