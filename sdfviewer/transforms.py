@@ -30,6 +30,16 @@ def identity(*batch: int) -> Array:
     return np.tile(np.eye(4), (*batch, 1, 1))
 
 
+NO_ROTATION = "a quaternion of length zero is not a rotation"
+
+
+def why_no_rotation(rpy: ArrayLike | None, quaternion: ArrayLike | None) -> str | None:
+    """Return why these do not tell a rotation, None where they do or neither is given."""
+    if rpy is not None and quaternion is not None:
+        return "give the rotation as rpy or as a quaternion, not as both"
+    return NO_ROTATION if quaternion is not None and not np.any(quaternion) else None
+
+
 def rpy_to_matrix(rpy: ArrayLike) -> Array:
     """Return rotation matrices (..., 3, 3) for roll, pitch, yaw (..., 3) in radians.
 

@@ -24,7 +24,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import unified_diff
 from sdfviewer.files import saving
 from sdfviewer.files.paths import real_path
-from sdfviewer.formats.load import Loader
+from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.xacro.write_back import WriteBack
 from sdfviewer.model.model import Model
 from sdfviewer.operations.declaration import EditContext, FileChange
@@ -117,7 +117,7 @@ def _is_data(document: Document) -> bool:
 def _model(loader: Loader, document: Document) -> Model:
     model, diagnostics = loader.load_with_diagnostics(document)
     if model is None:
-        raise SdfViewerError(diagnostics[0].message if diagnostics else "the file contains no model or world")
+        raise SdfViewerError(why_not_loaded(diagnostics))
     return model
 
 

@@ -180,6 +180,19 @@ def convert(model: Model, loader: Loader, target: str, options: ConversionOption
     return replace(made, steps=(reading, *made.steps))
 
 
+def require_target(version: str) -> None:
+    """Refuse what is no version of SDFormat that files are written in.
+
+    Raises
+    ------
+    SdfViewerError
+        If it is none.
+    """
+    if parse_version(version) not in TARGETS:
+        known = ", ".join(map(format_version, TARGETS))
+        raise SdfViewerError(f"a file cannot be written in SDFormat {version}: use {known}")
+
+
 def _convert(model: Model, loader: Loader, target: str, options: ConversionOptions) -> Conversion:
     if target == "urdf":
         return to_urdf(model, options)
@@ -195,9 +208,7 @@ def _convert(model: Model, loader: Loader, target: str, options: ConversionOptio
         steps = (step,)
     on = EditContext(table, loader)
     if version is not None:
-        if version not in TARGETS:
-            known = ", ".join(map(format_version, TARGETS))
-            raise SdfViewerError(f"a file cannot be written in SDFormat {target}: use {known}")
+        require_target(target)
         with urdf_places_in_refusals(table, robot):
             edit = change_version.perform(on, {**_arguments_of(change_version, options), "version": target}).edit
     elif target in FORMS:

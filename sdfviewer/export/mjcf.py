@@ -26,8 +26,8 @@ from sdfviewer.export.writing import (
     Obstacle,
     WrittenMesh,
     element,
-    replacement_moment,
-    require_exportable,
+    exportable_links,
+    possible_moment,
 )
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import contents_of, read_dynamics, read_environment, read_limits
@@ -110,13 +110,7 @@ def export_mjcf(model: Model, finder: Finder, add_mesh: AddMesh) -> MjcfExport:
 class _Exporter:
     def __init__(self, model: Model, finder: Finder, add_mesh: AddMesh) -> None:
         self._model = model
-        require_exportable(model, "MJCF")
-        self._links = [row for row, kind in enumerate(model.kinds) if kind is Kind.LINK]
-        if not self._links:
-            raise SdfViewerError(f"'{model.names[0]}' has no link, and MJCF needs a body")
-        for row in self._links:
-            if not np.isfinite(model.X_RootF[row]).all():
-                raise SdfViewerError(f"the pose of '{model.names[row]}' is undefined; see `sdfviewer check`")
+        self._links = exportable_links(model, "MJCF")
         self._kinematics = Kinematics(model)
         self._carried: dict[int, list[int]] = {}
         for body, carrier in self._kinematics.forest.carriers.items():
@@ -278,8 +272,8 @@ class _Exporter:
         xx, yy, zz, xy, xz, yz = (
             float(inertial.inertia_in_link[at]) for at in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
         )
-        if (moment := replacement_moment(inertial.inertia_in_link)) is not None:
-            why = f"its moments of inertia are impossible: {moment:.3g} is written for all three"
+        if (possible := possible_moment(inertial.inertia_in_link)) is not None:
+            moment, why = possible
             self._lose(row, why, _INERTIA)
             centre = number_list(inertial.center_of_mass.tolist())
             moments = number_list((moment,) * 3)

@@ -14,7 +14,7 @@ from sdfviewer.export.urdf_to_sdformat import SdfExport
 from sdfviewer.export.writing import WrittenMesh
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.comparison import RowContents, compare
-from sdfviewer.formats.load import Loader
+from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.read_back import Announcement, ReadBack, read_back
 from sdfviewer.model.contents import CollisionContents, Inertial, VisualContents
 from sdfviewer.model.model import Model
@@ -30,7 +30,7 @@ def read_urdf_back(model: Model, export: UrdfExport, contents: RowContents | Non
     document = parse_document(export.text, path and path.with_suffix(".urdf"))
     after, diagnostics = Loader(Finder()).load_with_diagnostics(document)
     if after is None:
-        why = diagnostics[0].message if diagnostics else "nothing is in it"
+        why = why_not_loaded(diagnostics)
         refused = f"{model.document.name}:1: error of sdfviewer: the URDF cannot be read: {why}"
         return ReadBack(compare(model, model), (), (refused,))
     written = (

@@ -31,7 +31,7 @@ from sdfviewer.export.writing import (
     Obstacle,
     declared_prefixes,
     element,
-    require_exportable,
+    exportable_links,
     writable,
 )
 from sdfviewer.formats.contents import read_dynamics
@@ -141,16 +141,10 @@ class _Exporter:
     def __init__(self, model: Model, version: UrdfVersion, add_mesh: AddMesh | None) -> None:
         if model.is_world:
             raise SdfViewerError("a world is not a robot; convert the file of one of its models")
-        require_exportable(model, "URDF")
         self._model = model
         self._version = version
         self._add_mesh = add_mesh
-        self._links = [row for row, kind in enumerate(model.kinds) if kind is Kind.LINK]
-        if not self._links:
-            raise SdfViewerError(f"'{model.names[0]}' has no link, and URDF needs one")
-        for row in self._links:
-            if not np.isfinite(model.X_RootF[row]).all():
-                raise SdfViewerError(f"the pose of '{model.names[row]}' is undefined; see `sdfviewer check`")
+        self._links = exportable_links(model, "URDF")
         self._is_urdf = robot_of(model.document_of(0)) is not None
         self._urdf_links = urdf_links(model)
         self._kinematics = Kinematics(model)

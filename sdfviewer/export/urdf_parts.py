@@ -11,7 +11,7 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.document.element import Element
 from sdfviewer.document.topics import LEFT_OUT, Aspect, Topic
-from sdfviewer.export.writing import AddMesh, Obstacle, element, replacement_moment, unread_colour
+from sdfviewer.export.writing import AddMesh, Obstacle, element, possible_colour, possible_moment, unread_colour
 from sdfviewer.formats.contents import read_collision, read_dynamics, read_limits, read_visual
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.sdformat.materials import read_material
@@ -147,13 +147,10 @@ def _moments(moments: Moments, row: int, tell: Tell, *, possible: bool) -> dict[
     """Return moments of inertia by name; if asked, those that no body can have are replaced: MuJoCo refuses them."""
     xx, yy, zz, xy, xz, yz = moments
     if possible:
-        moment = replacement_moment(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
-        if moment is not None:
-            tell(
-                row,
-                f"its moments of inertia are impossible: {moment:.3g} is written for all three",
-                Topic(Aspect.MASS, "inertia"),
-            )
+        replaced = possible_moment(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+        if replaced is not None:
+            moment, why = replaced
+            tell(row, why, Topic(Aspect.MASS, "inertia"))
             xx = yy = zz = moment
             xy = xz = yz = 0.0
     return {"ixx": xx, "ixy": xy, "ixz": xz, "iyy": yy, "iyz": yz, "izz": zz}
@@ -263,11 +260,10 @@ def _material(model: Model, row: int, tell: Tell) -> list[str]:
 
 def _rgba(row: int, written: str, tell: Tell) -> str:
     """Return a colour of a URDF as it is written, with each number from 0 to 1, as urdfdom requires."""
-    numbers = parse_numbers(written) or ()
-    if all(0.0 <= each <= 1.0 for each in numbers):
+    words, why = possible_colour(written)
+    if why is None:
         return written
-    words = format_numbers(min(max(each, 0.0), 1.0) for each in numbers)
-    tell(row, f"a colour is from 0 to 1, and this one is {written}: {words} is written", COLOURS)
+    tell(row, why, COLOURS)
     return words
 
 

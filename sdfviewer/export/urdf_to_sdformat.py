@@ -18,7 +18,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.topics import LEFT_OUT, MOVED, Aspect, Topic, Topics
 from sdfviewer.export.gazebo_options import GazeboOptions
 from sdfviewer.export.urdf_parts import COLOURS, dedented
-from sdfviewer.export.writing import declared_prefixes, element, unread_colour
+from sdfviewer.export.writing import declared_prefixes, element, possible_colour, unread_colour
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.merge import Merging
 from sdfviewer.formats.urdf.new_elements import JOINT_TYPES, NAMED_IN_GAZEBO
@@ -32,7 +32,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import point_to
 from sdfviewer.model.shapes import URDF_SHAPES
-from sdfviewer.model.values import format_number, format_numbers, parse_numbers
+from sdfviewer.model.values import format_number
 from sdfviewer.transforms import invert, written_numbers_of
 from sdfviewer.versions import format_version
 
@@ -357,12 +357,9 @@ class _Exporter:
             self._note(color, f"{why}; the colour of '{self._model.names[row]}' is left out", row, COLOURS)
             return []
         rgba = color.attributes.get("rgba", "")
-        numbers = parse_numbers(rgba) or ()
-        words = " ".join(rgba.split())
-        if not all(0 <= each <= 1 for each in numbers):
-            words = format_numbers(min(max(each, 0.0), 1.0) for each in numbers)
-            why = f"a colour is from 0 to 1, and this one is {rgba}: {words} is written"
-            self._note(color, why, row, COLOURS, is_loss=False)
+        words, changed = possible_colour(rgba)
+        if changed:
+            self._note(color, changed, row, COLOURS, is_loss=False)
         return [*element("ambient", None, words), *element("diffuse", None, words)]
 
     # --- joints ------------------------------------------------------------------------------------------------

@@ -18,9 +18,10 @@ from sdfviewer.document.topics import Topics
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.formats.sdformat.materials import read_colour
 from sdfviewer.formats.urdf.reading import MAX_MEMBERS
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.model.values import parse_numbers
+from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.transforms import Array
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -95,33 +96,50 @@ _LEAST = 1e-14
 LEAST_MOMENT = 1e-7
 
 
-def replacement_moment(I_B: Array) -> float | None:
-    """Return the moment of inertia to write for all axes where no body can have an inertia (3, 3), else None.
+def possible_moment(I_B: Array) -> tuple[float, str] | None:
+    """Return the moment of inertia to write for all axes, with the reason, where no body can have an inertia (3, 3).
 
     It is the mean of the principal moments, as MuJoCo's ``balanceinertia`` takes it, and a small one where that is not
     positive or not finite.
     """
-    if not np.isfinite(I_B).all():
-        return LEAST_MOMENT
-    if float(np.linalg.eigvalsh(I_B)[0]) >= _LEAST:
-        return None
-    mean = float(np.trace(I_B)) / 3
-    return mean if _LEAST <= mean < np.inf else LEAST_MOMENT
+    moment = LEAST_MOMENT
+    if np.isfinite(I_B).all():
+        if float(np.linalg.eigvalsh(I_B)[0]) >= _LEAST:
+            return None
+        mean = float(np.trace(I_B)) / 3
+        moment = mean if _LEAST <= mean < np.inf else LEAST_MOMENT
+    return moment, f"its moments of inertia are impossible: {moment:.3g} is written for all three"
 
 
-def require_exportable(model: Model, format: str) -> None:
-    """Refuse a model with more parts than a URDF may have, in the name of a format.
+def possible_colour(written: str) -> tuple[str, str | None]:
+    """Return a colour as it is written, each number from 0 to 1, and why it is another one; None where it is not."""
+    numbers = parse_numbers(written) or ()
+    if all(0.0 <= each <= 1.0 for each in numbers):
+        return " ".join(written.split()), None
+    words = format_numbers(min(max(each, 0.0), 1.0) for each in numbers)
+    return words, f"a colour is from 0 to 1, and this one is {written}: {words} is written"
+
+
+def exportable_links(model: Model, format: str) -> list[int]:
+    """Return the links of a model that can be written in a format.
 
     Raises
     ------
     SdfViewerError
-        If it has more.
+        If it has no link or more parts than a URDF may have, or if the pose of a link is undefined.
     """
     if len(model) > MAX_MEMBERS:
         raise SdfViewerError(
             f"'{model.names[0]}' has {len(model):,} links, joints, frames and shapes; "
             f"{format} is written for at most {MAX_MEMBERS:,}"
         )
+    links = [row for row, kind in enumerate(model.kinds) if kind is Kind.LINK]
+    if not links:
+        raise SdfViewerError(f"'{model.names[0]}' has no link, and {format} needs one")
+    for row in links:
+        if not np.isfinite(model.X_RootF[row]).all():
+            raise SdfViewerError(f"the pose of '{model.names[row]}' is undefined; see `sdfviewer check`")
+    return links
 
 
 class Obstacle(Enum):

@@ -15,7 +15,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.library.resources import find_meshes
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.model import Model as FrameTable
-from sdfviewer.versions import NEWEST, TARGETS, format_version, parse_version
+from sdfviewer.versions import NEWEST, format_version, parse_version
 
 if TYPE_CHECKING:
     from sdfviewer.document.document import Document
@@ -115,12 +115,10 @@ def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fi
     from sdfviewer.export import conversion  # noqa: PLC0415
 
     _refuse_path(version, "to_sdformat")
-    target = NEWEST if version is None else parse_version(version)
-    if target not in TARGETS:
-        known = ", ".join(map(format_version, TARGETS))
-        raise SdfViewerError(f"a file cannot be written in SDFormat {version}: use {known}")
+    target = format_version(NEWEST) if version is None else version
+    conversion.require_target(target)
     how = conversion.ConversionOptions(merge_fixed=merge_fixed)
-    return _text(conversion.convert(table, loader, format_version(target), how), loader.finder)
+    return _text(conversion.convert(table, loader, target, how), loader.finder)
 
 
 def to_mjcf(table: FrameTable, loader: Loader) -> ConvertedText:

@@ -12,6 +12,7 @@ from sdfviewer.formats import contents
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.library.handle import ElementHandle, Frame
 from sdfviewer.library.handles import Handles
+from sdfviewer.library.names import short_name
 from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.views.triangles import Triangles, read_triangles, to_trimesh
 from sdfviewer.model import graph, joints
@@ -87,6 +88,22 @@ class UnknownInertiaError(SdfViewerError):
     """A link's inertia is to be computed from shapes of which it is not known."""
 
 
+def known_inertial(table: core.Model, row: int) -> Inertial:
+    """Return the mass, centre of mass and inertia of a link, computed from its collisions where the file says so.
+
+    Raises
+    ------
+    UnknownInertiaError
+        If it is to be computed, and the shapes do not allow that.
+    """
+    found = resolve_inertial(table, row)
+    if found is None:
+        raise UnknownInertiaError(
+            f"the inertia of link '{short_name(table, row)}' cannot be computed from its collisions"
+        )
+    return found
+
+
 class Link(Frame):
     """A link."""
 
@@ -105,10 +122,7 @@ class Link(Frame):
         UnknownInertiaError
             If it is to be computed, and the shapes do not allow that.
         """
-        found = resolve_inertial(self._table, self._row)
-        if found is None:
-            raise UnknownInertiaError(f"the inertia of link '{self.name}' cannot be computed from its collisions")
-        return found
+        return known_inertial(self._table, self._row)
 
     @property
     def mass(self) -> float:

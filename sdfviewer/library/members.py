@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import numpy as np
 
 from sdfviewer.formats.contents import read_plugins
-from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.elements import (
     HANDLES,
@@ -18,12 +17,11 @@ from sdfviewer.library.elements import (
     Light,
     Link,
     Sensor,
-    UnknownInertiaError,
     Visual,
+    known_inertial,
 )
 from sdfviewer.library.handle import ElementHandle, Frame
 from sdfviewer.library.handles import Handles
-from sdfviewer.library.names import short_name
 from sdfviewer.library.read_only import ReadOnly
 from sdfviewer.library.state import Positions, State
 from sdfviewer.library.wall import Walled
@@ -208,10 +206,7 @@ class Members(Walled, ReadOnly):
         rows: list[int] = []
         bodies = []
         for row in state.rows(Kind.LINK, self._top):
-            inertial = resolve_inertial(table, row)
-            if inertial is None:
-                name = short_name(table, row)
-                raise UnknownInertiaError(f"the inertia of link '{name}' cannot be computed from its collisions")
+            inertial = known_inertial(table, row)
             if inertial.mass:
                 rows.append(row)
                 bodies.append(inertial)

@@ -62,15 +62,12 @@ class Pose(Hinted, _Base):
         X = to_matrix(value)
         if xyz is not None:
             X[:3, 3] = finite(xyz, 3, "xyz")
-        if rpy is not None and quaternion is not None:
-            raise InvalidValueError("give the rotation as rpy or as a quaternion, not as both")
+        if (why := transforms.why_no_rotation(rpy, quaternion)) is not None:
+            raise InvalidValueError(why)
         if rpy is not None:
             X[:3, :3] = transforms.rpy_to_matrix(finite(rpy, 3, "rpy"))
         if quaternion is not None:
-            wxyz = finite(quaternion, 4, "quaternion")
-            if not np.any(wxyz):
-                raise InvalidValueError("a quaternion of length zero is not a rotation")
-            X[:3, :3] = transforms.quaternion_to_matrix(wxyz)
+            X[:3, :3] = transforms.quaternion_to_matrix(finite(quaternion, 4, "quaternion"))
         return as_pose(X)
 
     @property

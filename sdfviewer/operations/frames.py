@@ -180,10 +180,8 @@ def set_pose(
 
     if pose is None and xyz is None and rpy is None and quaternion is None:
         raise InvalidValueError("give a target: a pose, xyz, rpy or quaternion")
-    if rpy is not None and quaternion is not None:
-        raise InvalidValueError("give the rotation as rpy or as a quaternion, not as both")
-    if quaternion is not None and not any(quaternion):
-        raise InvalidValueError("a quaternion of length zero is not a rotation")
+    if (why := transforms.why_no_rotation(rpy, quaternion)) is not None:
+        raise InvalidValueError(why)
     notation = Notation.QUATERNION if quaternion is not None else Notation.DEGREES if degrees else Notation.RADIANS
     rotation = rpy if quaternion is None else [*quaternion[1:], quaternion[0]]
     given = None

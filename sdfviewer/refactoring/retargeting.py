@@ -58,7 +58,7 @@ def set_relative_to(model: Model, row: int, target: str | None, keep: Keep = "po
     if why is not None:
         raise RefactoringError(f"'{model.names[row]}' cannot be relative to '{target or 'its default'}': {why}")
     meant = ReferenceTargets(model, row, "relative_to").named(target).row
-    X_RF = _kept_pose(model, row, meant) if keep == "pose" else None
+    X_RF = kept_pose(model, row, meant) if keep == "pose" else None
     label = f"Make {model.distinct_name(row)} relative to {target or 'its default'}"
     return Edit(label, model.document, write_relative_to(model, row, target, X_RF))
 
@@ -75,11 +75,11 @@ def set_attached_to(model: Model, row: int, target: str | None, keep: Keep = "po
     edits = set_attribute(model.document, model.elements[row], "attached_to", target)
     if model.relative_to_written[row] is None and keep == "pose":
         reference = ReferenceTargets(model, row, "attached_to").named(target).row
-        edits += write_pose(model, row, _kept_pose(model, row, reference))
+        edits += write_pose(model, row, kept_pose(model, row, reference))
     return Edit(f"Attach {model.distinct_name(row)} to {target or 'the model frame'}", model.document, edits)
 
 
-def _kept_pose(model: Model, row: int, reference: int) -> Array:
+def kept_pose(model: Model, row: int, reference: int) -> Array:
     """Return the raw pose that keeps a row where it is when it is measured from ``reference``."""
     X_RootR = np.eye(4) if reference == ROOT else model.X_RootF[reference]
     X_RF: Array = transforms.invert(X_RootR) @ model.X_RootF[row]

@@ -133,5 +133,5 @@ def _islands(graph: Graph) -> int:
         np.minimum.at(lowest, graph.targets, island[graph.sources])
         lowest = lowest[lowest]
         if np.array_equal(lowest, island):
-            return np.count_nonzero(island == np.arange(len(graph)))
+            return int(np.count_nonzero(island == np.arange(len(graph))))
         island = lowest

@@ -142,7 +142,7 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     window.show()
     if not settings.flag("tour.seen", False):
         QTimer.singleShot(TOUR_MILLISECONDS, partial(offer_tour, window))
-    QTimer.singleShot(LISTEN_MILLISECONDS, partial(_listen, window))
+    QTimer.singleShot(LISTEN_MILLISECONDS, partial(_listen, application, window))
     warm_up = WarmUp(partial(_is_at_rest, window), window)
     application.aboutToQuit.connect(warm_up.stop)
     application.aboutToQuit.connect(end_programs)
@@ -151,7 +151,7 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     return application.exec()
 
 
-def _listen(window: MainWindow) -> None:
+def _listen(application: QApplication, window: MainWindow) -> None:
     """Listen for code editors and other windows."""
     from sdfviewer.gui.shell.live_server import LiveServer  # noqa: PLC0415  # no picture waits for the network of Qt
 
@@ -160,7 +160,7 @@ def _listen(window: MainWindow) -> None:
     live.raise_requested.connect(window.raise_)
     live.also_open.connect(partial(_show_also_open, window))
     live.listen()
-    QCoreApplication.instance().aboutToQuit.connect(live.close)
+    application.aboutToQuit.connect(live.close)
 
 
 def _is_at_rest(window: MainWindow) -> bool:

@@ -22,7 +22,7 @@ from sdfviewer.document.edits import (
     set_attribute,
 )
 from sdfviewer.document.element import Element
-from sdfviewer.formats.load import Loader
+from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.sdformat.params import apply_params, read_changes
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -89,7 +89,7 @@ class Standalone:
         """
         model, diagnostics = self._loader.load_with_diagnostics(document, self._including)
         if model is None:
-            raise SdfViewerError(f"{document.name}: {diagnostics[0].message if diagnostics else 'nothing in it'}")
+            raise SdfViewerError(f"{document.name}: {why_not_loaded(diagnostics)}")
         return model
 
     def write(self, draft: Draft) -> None:

@@ -36,7 +36,7 @@ def set_pose_numbers(model: Model, row: int, numbers: Sequence[float], notation:
     if notation is Notation.QUATERNION:
         unit = normalised(numbers)
         if unit is None:
-            raise RefactoringError("a quaternion of length zero is not a rotation")
+            raise RefactoringError(transforms.NO_ROTATION)
         numbers = unit
     label = describe_move(model, row, numbers, notation)
     pose, writing = written_pose(model, row), writing_of(model, row)

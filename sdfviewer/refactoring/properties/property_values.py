@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
-import numpy as np
-
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import (
     Edit,
@@ -47,8 +45,7 @@ from sdfviewer.refactoring.properties.catalogue import (
     shapes_of,
     version_of,
 )
-from sdfviewer.refactoring.retargeting import Keep, set_relative_to
-from sdfviewer.transforms import invert
+from sdfviewer.refactoring.retargeting import Keep, kept_pose, set_relative_to
 from sdfviewer.versions import format_version
 
 #: Marks a value without a default in the tables.
@@ -434,10 +431,8 @@ def set_joint_end(model: Model, row: int, tag: str, target: str, keep: Keep = "p
         return edit
     if not edit.replacements:
         return edit
-    X_RF = invert(model.X_RootF[ReferenceTargets(model, row, "child").named(target).row]) @ model.X_RootF[row]
-    if not np.isfinite(X_RF).all():
-        raise RefactoringError("the pose is undefined and cannot be kept; keep the numbers instead")
-    return Edit(edit.label, model.document, edit.replacements + write_pose(model, row, X_RF))
+    child = ReferenceTargets(model, row, "child").named(target).row
+    return Edit(edit.label, model.document, edit.replacements + write_pose(model, row, kept_pose(model, row, child)))
 
 
 def is_redundant_relative_to(model: Model, row: int) -> bool:

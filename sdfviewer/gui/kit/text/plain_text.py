@@ -145,7 +145,7 @@ def _show_unseen_of_action(action: QAction) -> None:
 
 
 def _show_safe_tip(watched: QObject, event: QEvent) -> bool:
-    """Show a tooltip with escapes, and none that only repeats the entry of a menu; return whether Qt shall show none."""
+    """Show a tooltip with escapes, and none that repeats the entry of a menu; return whether Qt is to show none."""
     if not isinstance(event, QHelpEvent) or not isinstance(watched, QWidget):
         return False
     entry = watched.actionAt(event.pos()) if isinstance(watched, QMenu) else None
