@@ -283,9 +283,11 @@ class ReferenceTargets:
             return f"it moves with this joint, so it cannot be its {self.attribute}"
         if row == other:
             return f"it is already the {what}"
+        if self._is_tree:
+            return self._reason_in_tree(row) if row >= 0 else None
         if other is not None and other >= 0 and row >= 0 and model.bodies[row] == model.bodies[other] >= 0:
             return f"it belongs to the same body as the {what}: {model.names[int(model.bodies[other])]}"
-        return self._reason_in_tree(row) if self._is_tree and row >= 0 else None
+        return None
 
     def _reason_in_tree(self, row: int) -> str | None:
         """Return the reason against an end of a joint of a URDF: its links form one tree."""
@@ -338,8 +340,8 @@ class ReferenceTargets:
             return ()
         if self.attribute == "relative_to":
             return ("relative_to",)
-        if self.attribute == "parent" and self._is_tree:
-            return ("relative_to",)
+        if self._is_tree:  # where a joint is measured from its parent
+            return ("relative_to",) if self.attribute == "parent" else ()
         follows = self.model.relative_to_written[self.row] is None
         if self.attribute == "attached_to":
             return ("attached_to", "relative_to") if follows else ("attached_to",)

@@ -168,11 +168,12 @@ def test_the_joints_that_a_mimic_joint_can_follow_are_offered() -> None:
     assert finish(before, model).choices == ("p",)
 
 
-@pytest.mark.parametrize("end", ["parent", "child"])
-def test_the_links_of_a_urdf_are_offered_at_its_joints(end: str) -> None:
-    head = '<robot name="r"><link name="base"/><link name="tip"/><joint name="J" type="fixed">'
+@pytest.mark.parametrize(("end", "choices"), [("parent", ("base", "free")), ("child", ("tip", "free"))])
+def test_the_links_of_a_urdf_are_offered_at_its_joints(end: str, choices: tuple[str, ...]) -> None:
+    links = '<link name="base"/><link name="tip"/><link name="free"/>'
+    head = f'<robot name="r">{links}<joint name="J" type="fixed">'
     document = parse_document(f'{head}<parent link="base"/><child link="tip"/></joint></robot>')
-    assert tuple(finish(f'{head}<{end} link="', Session(document).model).choices) == ("base", "tip")
+    assert tuple(finish(f'{head}<{end} link="', Session(document).model).choices) == choices
 
 
 ROBOT = '<robot name="r"><link name="base"/>'
