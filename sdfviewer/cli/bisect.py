@@ -19,6 +19,7 @@ from sdfviewer.display_text import json_text
 from sdfviewer.files.configuration import WrittenContract
 from sdfviewer.files.git_history import Commit
 from sdfviewer.model.model import Model
+from sdfviewer.number_expression import parse_number
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 def _of_pose(options: argparse.Namespace, file: Path, frame: str) -> WrittenContract:
     """Return the contract that ``--pose`` stands for."""
     try:
-        pose = [float(word) for word in options.pose.replace(",", " ").split()]
+        pose = [parse_number(word) for word in options.pose.replace(",", " ").split()]
     except ValueError:
         pose = []
     if len(pose) != 6:

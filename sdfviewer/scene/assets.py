@@ -5,7 +5,6 @@ Includes, meshes, terrain, textures, material scripts and plugins, with the file
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -28,6 +27,7 @@ from sdfviewer.files.paths import is_file
 from sdfviewer.files.uris import folder_without, why_only_here
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
+from sdfviewer.model.near_names import nearest
 from sdfviewer.validation import file_rules as rules
 
 #: So many bytes of meshes are read of one model before the rest are only looked up.
@@ -222,7 +222,7 @@ def _near(uri: str, found: Found) -> str:
             continue
         alike = [each for each in names if each.lower() == name.lower()]
         stem = [each for each in names if Path(each).stem.lower() == Path(name).stem.lower()]
-        if matches := alike or stem or difflib.get_close_matches(name, names, 1, 0.75):
+        if matches := alike or stem or nearest(name, names):
             return f"{head}{slash}{matches[0]}"
     return ""
 

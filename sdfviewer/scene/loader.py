@@ -5,7 +5,6 @@ Knows where files are and whether they changed; must not know how a format is re
 
 from __future__ import annotations
 
-import difflib
 import os
 import threading
 from collections import OrderedDict
@@ -27,6 +26,7 @@ from sdfviewer.files.uris import folder_without, only_by_working_directory
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.logs import RoomLog
 from sdfviewer.model.model import Model
+from sdfviewer.model.near_names import nearest
 from sdfviewer.model.shapes.heightmap import Heightmap
 from sdfviewer.model.shapes.image import Image
 from sdfviewer.model.shapes.kind import FileGeometry
@@ -469,8 +469,7 @@ def _selected(pieces: list[Piece], name: str) -> list[Piece]:
     if chosen:
         return chosen
     names = sorted({piece.name for piece in pieces if piece.name})
-    near = difflib.get_close_matches(name, names, 1)
-    if near:
+    if near := nearest(name, names):
         raise MeshFileError(Message(f"has no submesh {name!r}", f"did you mean {near[0]!r}?"))
     listed = ", ".join(map(repr, names[:8])) + (" ..." if len(names) > 8 else "")
     raise MeshFileError(Message(f"has no submesh {name!r}", f"it has {listed}" if names else "its parts have no names"))

@@ -21,13 +21,19 @@ from sdfviewer.display_text import table_cell
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.motion import Trajectory
 from sdfviewer.model.names import NameIndex, did_you_mean
+from sdfviewer.number_expression import parse_number
 from sdfviewer.transforms import Array
 
 TIME = "time"
 #: Marks a column to skip in a list of columns.
 SKIP = "-"
 _TIMES = frozenset({"time", "t", "timestamp", "stamp", "seconds", "secs"})
-_UNITS = {"s": 1.0, "ms": 1e-3, "rad": 1.0, "deg": math.pi / 180.0, "°": math.pi / 180.0, "m": 1.0, "mm": 1e-3}
+_UNITS = {
+    "s": 1.0,
+    "ms": 1e-3,
+    **{unit: parse_number(f"1 {unit}", "rad") for unit in ("rad", "deg", "°")},
+    **{unit: parse_number(f"1 {unit}", "m") for unit in ("m", "mm")},
+}
 _SEPARATORS = (";", "\t", ",")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 #: Names that need quotes: separators, line ends, and what is not kept without them.

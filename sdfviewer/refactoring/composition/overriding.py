@@ -7,6 +7,7 @@ from sdfviewer.document.edits import Edit, Replacements, format_attribute, inser
 from sdfviewer.document.element import Element
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.values import parse_bool
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.versions import format_version
 
@@ -91,7 +92,7 @@ def _written(target: Element, numbers: str, action: str) -> str:
     written = target.find("pose")
     own = {} if written is None else written.attributes
     attributes = {"action": action} if action else {}
-    if own.get("degrees", "false").strip().lower() in ("true", "1"):
+    if parse_bool(own.get("degrees", "")):
         attributes["degrees"] = "false"
     if own.get("rotation_format", "euler_rpy") != "euler_rpy":
         attributes["rotation_format"] = "euler_rpy"

@@ -1,0 +1,109 @@
+"""Each question about a model is answered in one place of the package: nothing else in it looks like an answer."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import sdfviewer
+
+ROOT = Path(inspect.getfile(sdfviewer)).parent
+#: What an answer looks like, the files that may have it, and a second answer as somebody might write it.
+ANSWERS = {
+    "which problems are new": (
+        r"def \w*new_(problems|findings|diagnostics)\b",
+        {"diagnostics.py"},
+        "def _new_problems(before, after):",
+    ),
+    "what an element is called": (
+        r"(word|get)\(\"name\"[^)]*\) or [(\w.]*text_of\(\"name\"\)|text_of\(\"name\"\) or [\w.]*(word|get)\(\"name\"",
+        {"document/element.py"},
+        'name = include.attributes.get("name") or include.text_of("name")',
+    ),
+    "what an include is called": (
+        r"text_of\(\"uri\"\)[^\n]*(rpartition|rsplit|stem)\b",
+        {"document/element.py"},
+        'name = element.text_of("name") or element.text_of("uri").rstrip("/").rpartition("/")[2]',
+    ),
+    "which include brings a row": (
+        r"def \w*include_of\b|\.tag (==|!=) \"include\"[^\n]*\bowners\b",
+        {"model/model.py"},
+        "def _include_of(model, row):",
+    ),
+    "what a name means in a scope": (  # formats ask while they read, and record what they find
+        r"\bscopes?\b[\w.\[\]]*\.lookup\(|\.row_in_scope\(",
+        {
+            "model/scope.py",
+            "model/targets.py",
+            "formats/interface.py",
+            "formats/sdformat/build.py",
+            "formats/sdformat/members.py",
+            "formats/sdformat/placement.py",
+            "formats/srdf/check.py",
+            "formats/urdf/build.py",
+        },
+        "row = model.scope.lookup(name)",
+    ),
+    "what a unit is": (
+        r"\"(deg|°|cm|mm|km)\"\s*:\s*[\w(.]*\d|math\.pi / 180\b|180(\.0)? / math\.pi\b",
+        {"number_expression.py", "formats/xacro/yaml_values.py"},  # YAML of xacro has units of its own: !degrees
+        '_UNITS = {"m": 1.0, "mm": 1e-3}',
+    ),
+    "which names XML has": (
+        r"\[A-Za-z_:[^\]]*\]\[",
+        {"document/xml/repair.py"},
+        'if not re.fullmatch(r"[A-Za-z_:][A-Za-z0-9_:.-]*", name):',
+    ),
+    "which numbers a text has": (
+        r"float\((\w+)\) for \1 in [\w.]*text[\w.()]*split\(|map\(float, [\w.]*text[\w.()]*split\(",
+        {"model/values.py", "formats/mjcf/schema.py"},
+        "vector = [float(word) for word in text.split()]",
+    ),
+    "whether a text is true": (
+        r"in [\[({]\"(true|1)\", \"(1|true)\"[\])}]",
+        {"model/values.py", "document/value_types.py"},
+        'if degrees.lower() in ("true", "1"):',
+    ),
+    "which name may be meant": (
+        r"\bget_close_matches\(",
+        {"model/near_names.py"},
+        "near = difflib.get_close_matches(name, names)",
+    ),
+    "what a parameter of a plugin names": (
+        r"\"body\": \(Kind\.",
+        {"model/plugin_catalogue.py"},
+        '_WORDS = {"link": (Kind.LINK,), "body": (Kind.LINK,)}',
+    ),
+    "why a file means nothing": (
+        r"(?<!document\.)\bdiagnostics\[0\]\.message",
+        set(),
+        'why = diagnostics[0].message if diagnostics else "nothing in it"',
+    ),
+    "what an undefined rotation is": (
+        r"\"a quaternion of length zero",
+        {"transforms.py"},
+        'raise RefactoringError("a quaternion of length zero is not a rotation")',
+    ),
+}
+
+
+@cache
+def _texts() -> dict[str, str]:
+    """Return the text of each module, by its path in the package."""
+    return {file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8") for file in ROOT.rglob("*.py")}
+
+
+@pytest.mark.parametrize("question", ANSWERS)
+def test_a_question_is_answered_in_one_place(question: str) -> None:
+    pattern, places, _ = ANSWERS[question]
+    assert {file for file, text in _texts().items() if re.search(pattern, text)} == places
+
+
+@pytest.mark.parametrize("question", ANSWERS)
+def test_a_second_answer_is_noticed(question: str) -> None:
+    pattern, _, planted = ANSWERS[question]
+    assert re.search(pattern, planted)
