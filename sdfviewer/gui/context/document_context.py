@@ -68,7 +68,7 @@ class DocumentContext(QObject):
             session, self.messages, self.highlights, self._background, self._reader, self.written_back, self
         )
         self.motion = FileMotion(session, self)
-        self.parts = Parts(self)
+        self.parts = Parts(session, self._reader, self)
         self.later = Later(self)
         self._unsubscribe = session.subscribe(self._forward)
         session.read_in_background(self.run_in_background)

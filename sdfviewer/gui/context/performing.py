@@ -8,6 +8,7 @@ from functools import partial
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
+from sdfviewer.model.solids import Body
 from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.operations.parameters import kept_together
 from sdfviewer.session.session import Session
@@ -23,9 +24,16 @@ def edit_context(session: Session) -> EditContext:
     return EditContext(
         model,
         session.make_loader(),
+        mesh_body=partial(_body, session),
         mesh_triangles=partial(_triangles, session),
         mirrored_mesh=mirrored_meshes(session.finder),
     )
+
+
+def _body(session: Session, model: Model, row: int, geometry: Geometry, density: float) -> Body | None:
+    from sdfviewer.scene.mesh_body import mesh_bodies  # noqa: PLC0415  # few operations read meshes
+
+    return mesh_bodies(session.finder)(model, row, geometry, density)
 
 
 def _triangles(session: Session, geometry: Geometry) -> Array | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -189,10 +188,8 @@ class MassSection(PropertySection):
             self._show_message(markup("{why}", why=error), "error")
             return
         from sdfviewer.operations.properties import compute_inertials  # noqa: PLC0415  # when a mass is computed
-        from sdfviewer.scene.mesh_body import mesh_bodies  # noqa: PLC0415
 
-        session = self.context.session
-        on = replace(edit_context(session), mesh_body=mesh_bodies(session.finder))
+        on = edit_context(self.context.session)
         arguments = {"links": [model.names[link] for link in links], "density": density, "total_mass": total}
 
         self._show_message(markup("Computing…"))

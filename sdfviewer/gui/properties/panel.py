@@ -184,6 +184,7 @@ class PropertiesPanel(QWidget):
         self.note.setProperty("role", "muted")
         self._build()
         context.changed.connect(self._follow)
+        context.parts.weighed.connect(self._show)
         context.messages.refused.connect(self._show_fault)
         context.motion.moved.connect(self._show_move)
         self.resolved.reference_changed.connect(self._show_why)

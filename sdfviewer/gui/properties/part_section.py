@@ -41,10 +41,10 @@ class PartSection(PropertySection):
         on_theme_change(self._show)
 
     def applies(self, model: Model, row: int) -> bool:
-        return self.is_editable(row) and bool(what_follows(model, row))
+        return self.is_editable(row) and bool(what_follows(model, row, self.context.parts.mesh_body))
 
     def show_row(self, model: Model, row: int) -> None:
-        self.row, self._followers = row, what_follows(model, row)
+        self.row, self._followers = row, what_follows(model, row, self.context.parts.mesh_body)
         self._show()
 
     def _show(self) -> None:

@@ -73,10 +73,11 @@ class ModelTree(QWidget):
         self._joints = JointNotes(settings)
         self.search = TreeSearch(self)
         self.filter = self.search.line
-        self.source = FrameTreeModel(self)
+        self.source = FrameTreeModel(self, context.parts.mesh_body)
         self.view = named(_TreeView(), "Model tree")
         self.view.setModel(self.source)
         self.source.position_of = self._joints.position_of
+        context.parts.weighed.connect(self.source.forget_parts)
         settings.changed.connect(self.view.viewport().update)
         self.source.is_folded = lambda index: not self.view.isExpanded(index)
         self._set_up_view()

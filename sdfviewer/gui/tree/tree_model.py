@@ -24,6 +24,7 @@ from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import FailedInclude
 from sdfviewer.number_text import counted
+from sdfviewer.refactoring.inertia import MeshBody, no_mesh
 from sdfviewer.refactoring.parts import partners, what_follows
 
 Index = QModelIndex | QPersistentModelIndex
@@ -53,12 +54,17 @@ class FrameTreeModel(QAbstractItemModel):
     Rows of the table change their numbers when elements are added or removed; an item keeps its number as long as
     the thing lives, so that a view keeps what is expanded, selected and scrolled to. Includes that bring nothing are
     painted like what cannot be resolved.
+
+    Parameters
+    ----------
+    mesh_body
+        Returns the body of a mesh where it is known, see `refactoring.inertia`.
     """
 
     #: Rows are painted differently now: their problems, their colours, what is hidden. Names have `dataChanged`.
     marks_changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, mesh_body: MeshBody = no_mesh) -> None:
         super().__init__(parent)
         self.model: Model | None = None
         self.order = TreeOrder.WRITTEN
@@ -83,6 +89,7 @@ class FrameTreeModel(QAbstractItemModel):
         self._places_all = False
         #: What is said of the position of a joint, by its row.
         self.position_of: Callable[[int], str] = lambda _row: ""
+        self._mesh_body = mesh_body
         self._answers: dict[int, Callable[[int], object]] = {
             Qt.ItemDataRole.DisplayRole: self._name,
             Qt.ItemDataRole.DecorationRole: self._icon,
@@ -208,6 +215,10 @@ class FrameTreeModel(QAbstractItemModel):
             self._children[parent][first:first] = [item for _, _, item in group]
             self._number(self._children[parent], first)
             self.endInsertRows()
+
+    def forget_parts(self) -> None:
+        """Find out again what is one part with each row, as the bodies of more meshes are known."""
+        self._parts.clear()
 
     def _take(self, model: Model) -> None:
         """Update the marks of the rows, and report whether one has changed."""
@@ -419,7 +430,7 @@ class FrameTreeModel(QAbstractItemModel):
         if self.model.kinds[row] not in SHAPED:
             return None
         if row not in self._parts:  # each is asked several times in each picture
-            self._parts[row] = what_follows(self.model, row) if partners(self.model, row) else ""
+            self._parts[row] = what_follows(self.model, row, self._mesh_body) if partners(self.model, row) else ""
         follows = self._parts[row]
         if not follows:
             return None

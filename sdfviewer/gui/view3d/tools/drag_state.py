@@ -73,8 +73,8 @@ class DragState:
         move = Move(session.kinematics, session.kinematics.positions(session.positions), move_set)
         self._canvas.document_context.motion.drag_began.emit()
         self._canvas.document_context.motion.set_move(move)
-        row, together = session.selected_row, self._canvas.document_context.parts.together
-        follows = what_follows(move_set.model, row) if together and row is not None else ""
+        row, parts = session.selected_row, self._canvas.document_context.parts
+        follows = what_follows(move_set.model, row, parts.mesh_body) if parts.together and row is not None else ""
         words = describe(move_set), f"with {follows}" if follows else ""
         self.followers, self.description = move_set.followers.tolist(), ", ".join(filter(None, words))
         moves = (move_set.lead_of >= 0)[:, None, None]

@@ -282,13 +282,13 @@ class ResizeTool:
         context = self._canvas.document_context
         model = context.session.model
         assert model is not None
-        follows = what_follows(model, pull.row)
+        follows = what_follows(model, pull.row, context.parts.mesh_body)
         if not follows:
             return ""
         if not context.parts.together:
             return f"without {follows}  ·  S: all of it"
         link = int(model.owners[pull.row])
-        scale, volume = scale_of_shapes(model, link), pull.geometry.volume
+        scale, volume = scale_of_shapes(model, link, context.parts.mesh_body), pull.geometry.volume
         is_all = part_of_link(model, link) in self._rows(pull.row)
         mass = f", {format_shown(scale * WATER * volume, _DIGITS)} kg" if scale and volume and is_all else ""
         return f"with {follows}{mass}  ·  S: only this shape"
