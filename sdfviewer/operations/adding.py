@@ -26,6 +26,7 @@ from sdfviewer.operations.declaration import (
 )
 from sdfviewer.operations.parameters import (
     URIS,
+    ColourType,
     FrameType,
     GeometryType,
     GivenGeometry,
@@ -167,11 +168,13 @@ def _axis_and_limits(of: str) -> tuple[Parameter, ...]:
     Parameter(
         "shape_pose",
         PoseType(may_be_short=True),
-        "where visual, collision and inertial are in the link; by default the shape rests on its origin",
+        "where visual, collision and inertial are in the link; by default the shape rests on its origin, and on a "
+        "continuous joint its middle and its z axis are on the axis",
         default=None,
     ),
     DENSITY,
     Parameter("mass", NumberType("kg"), "in place of what the density gives", default=None),
+    Parameter("color", ColourType(), "of its visual: grey, #336699 or red green blue between 0 and 1", default=None),
     Parameter(
         "joined_to",
         TargetType("parent", owner="parent"),
@@ -195,6 +198,7 @@ def add_link(
     shape_pose: Array | None,
     density: float,
     mass: float | None,
+    color: tuple[float, ...] | None,
     joined_to: str | None,
     joint_type: str,
     joint_name: str | None,
@@ -202,12 +206,13 @@ def add_link(
 ) -> Edit:
     """Add a link to a model, the top one by default, and what belongs to it.
 
-    A link with a shape gets a visual and a collision, which rest on its origin, and an inertial. A link with a mass and
+    A link with a shape gets a visual and a collision, which rest on its origin, and an inertial. A link that turns
+    without end, as wheels and rotors do, has its shape on the axis. A link with a mass and
     without a shape gets the inertial of a ball. A link that is joined to a frame gets a joint, which has the pose and
     the limits that are given.
     """
     from sdfviewer.refactoring.adding import free_name
-    from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link
+    from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link, usual_pose
     from sdfviewer.refactoring.new_shapes import NewShape
 
     model, owner = on.model, _owner(on.model, parent, "link")
@@ -215,9 +220,11 @@ def add_link(
     solid = joint = None
     if geometry is not None or mass is not None:
         shape = None if geometry is None else NewShape.of(geometry)
-        height = shape.height_above_bottom if isinstance(shape, NewShape) else 0.0
-        numbers = [0.0, 0.0, height, 0.0, 0.0, 0.0] if shape_pose is None else pose_numbers(shape_pose)
-        solid = NewSolid(shape, format_numbers(numbers) if any(numbers) else "", density, mass)
+        turns = joined_to is not None and joint_type == "continuous"
+        around = (axis.get("axis") or (0.0, 0.0, 1.0)) if turns else None
+        numbers = usual_pose(shape, around) if shape_pose is None else pose_numbers(shape_pose)
+        written = "" if color is None else format_numbers(color)
+        solid = NewSolid(shape, format_numbers(numbers) if any(numbers) else "", density, mass, written)
     if joined_to is not None:
         fields = {key: _written(value) for key, value in axis.items() if value is not None}
         joint_name = joint_name or free_name(model, owner, f"{name}_joint")

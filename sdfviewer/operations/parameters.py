@@ -8,6 +8,7 @@ it was typed, comes from a script or belongs to a quick fix.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +29,7 @@ from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import counted
 from sdfviewer.operations.declaration import EditContext, Parameter, ParameterType
+from sdfviewer.palette import parse_hex
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
@@ -381,6 +383,49 @@ class TextType(ParameterType):
         if not isinstance(value, str):
             raise InvalidValueError(f"{name} must be {self.what}, not {value!r}")
         return value
+
+
+#: Colours by the words that may be typed for them.
+COLOURS: Mapping[str, tuple[float, float, float]] = {
+    "black": (0.05, 0.05, 0.05),
+    "dark grey": (0.2, 0.2, 0.2),
+    "grey": (0.5, 0.5, 0.5),
+    "light grey": (0.8, 0.8, 0.8),
+    "white": (1.0, 1.0, 1.0),
+    "red": (0.8, 0.1, 0.1),
+    "orange": (1.0, 0.5, 0.0),
+    "yellow": (0.95, 0.8, 0.1),
+    "green": (0.1, 0.6, 0.2),
+    "blue": (0.1, 0.3, 0.8),
+}
+
+
+class ColourType(ParameterType):
+    """A colour: a word, ``#RRGGBB`` or numbers. The function gets red, green, blue and opacity between 0 and 1."""
+
+    @property
+    def expects(self) -> str:
+        return "a colour: #336699, three or four numbers between 0 and 1, or a word such as grey"
+
+    def read(self, text: str) -> tuple[float, ...]:
+        word = " ".join(text.lower().split())
+        if word in COLOURS:
+            return (*COLOURS[word], 1.0)
+        if re.fullmatch("#[0-9a-f]{6}", word):
+            return (*(round(each / 255, 3) for each in parse_hex(word)), 1.0)
+        try:
+            numbers = [float(each) for each in word.split()]
+        except ValueError:
+            raise ValueError(f"'{text}' is not {self.expects}") from None
+        if len(numbers) not in (3, 4) or not all(0 <= each <= 1 for each in numbers):
+            raise ValueError(f"'{text}' is not {self.expects}")
+        return (*numbers, 1.0)[:4]
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> tuple[float, ...]:
+        try:
+            return self.read(value if isinstance(value, str) else " ".join(map(str, value)))  # type: ignore[call-overload]
+        except (TypeError, ValueError):
+            raise InvalidValueError(f"{name} must be {self.expects}, not {value!r}") from None
 
 
 class FileType(ParameterType):

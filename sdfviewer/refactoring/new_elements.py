@@ -158,6 +158,9 @@ def _shaped(tag: str) -> Callable[[Model, int, Mapping[str, str]], list[str]]:
             content = given["dimensions"]
         geometry = [f"<{shape}>", *(f"  {line}" for line in content.splitlines()), f"</{shape}>"]
         lines = ["  <geometry>", *(f"    {line}" for line in geometry), "  </geometry>"]
+        if color := given.get("color"):
+            shades = (f"    <{shade}>{escape(color)}</{shade}>" for shade in ("ambient", "diffuse"))
+            lines += ["  <material>", *shades, "  </material>"]
         return _element(tag, _attributes(name=given["name"]), [*_pose(given), *lines])
 
     return write

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,12 +53,15 @@ class NewSolid:
         In kg/m³, for the inertial.
     mass
         In kg, in place of what the density gives. The inertia is that of a ball where the shape has no volume.
+    color
+        Of its visual: red, green, blue and opacity between 0 and 1; empty for the usual one.
     """
 
     shape: NewShape | NewMesh | None
     pose: str = ""
     density: float = WATER
     mass: float | None = None
+    color: str = ""
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,27 @@ def insert_link(
     return Edit(adding_label(model, owner, "link", name), model.document, edits, added=(prefix + name,), notes=notes)
 
 
+def usual_pose(shape: NewShape | NewMesh | None, axis: Sequence[float] | None) -> list[float]:
+    """Return where a new shape is in its link: it rests on the origin; a wheel or rotor is on its axis.
+
+    Parameters
+    ----------
+    axis
+        About which the link turns without end, None where it does not: z of the shape goes along it, from its middle.
+
+    Returns
+    -------
+    x y z roll pitch yaw in metres and radians.
+    """
+    if axis is None:
+        height = shape.height_above_bottom if isinstance(shape, NewShape) else 0.0
+        return [0.0, 0.0, height, 0.0, 0.0, 0.0]
+    x, y, z = np.asarray(axis, dtype=float) / (np.linalg.norm(axis) or 1.0)
+    if z < 0:  # either end of it
+        x, y, z = -x, -y, -z
+    return [0.0, 0.0, 0.0, -math.asin(y) + 0.0, math.atan2(x, z) + 0.0, 0.0]
+
+
 def name_of_collision(model: Model, link: int, visual: str) -> str:
     """Return a free name for the collision that belongs to a visual."""
     other = visual.replace("visual", "collision") if "visual" in visual else f"{visual}_collision"
@@ -202,6 +226,8 @@ def _solid_lines(model: Model, owner: int, solid: NewSolid) -> list[str]:
     for kind in BOTH:
         name = "" if is_robot(model, owner) else kind.value  # as most people write it
         fields = {"name": name, "pose": solid.pose, **shape.fields}
+        if kind is Kind.VISUAL:
+            fields["color"] = solid.color
         lines += element_lines(model, owner, kind.value, fields)
     return lines
 

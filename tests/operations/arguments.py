@@ -15,6 +15,7 @@ from sdfviewer.operations.frames import CoordinateType, InsteadType, NamedType
 from sdfviewer.operations.parameters import (
     AxesType,
     ChoiceType,
+    ColourType,
     FramesType,
     FrameType,
     GeometryType,
@@ -87,6 +88,7 @@ _VALUES: dict[type, Callable[[Random, EditContext, Any, Mapping[str, Any]], obje
     GeometryType: lambda random, *_: random.choice(("box", "cylinder", Sphere(0.1), Box((0.1, 0.2, 0.3)))),
     InertiaType: lambda random, *_: [random.uniform(1, 2) for _ in "xyz"] + [0.0] * 3,
     PairType: lambda *_: ("left", "right"),
+    ColourType: lambda random, *_: random.choice(("grey", "#336699", (0.1, 0.2, 0.3))),
     PlacesType: lambda *_: (),
     TextType: lambda random, *_: random.choice(("brand_new", "x y")),
 }

@@ -118,6 +118,13 @@ def _part(tag: str) -> Callable[[Mapping[str, str], UrdfVersion], list[str]]:
         sizes.update(_SIZE.findall(fields.get("dimensions", "")))
         sizes.update({name: fields[name] for name in ("uri", "scale") if fields.get(name)})
         lines = [*_origin(fields), "<geometry>", f"  {shape_xml(shape, sizes)}", "</geometry>"]
+        if color := fields.get("color"):
+            name = "color_" + "".join(f"{round(255 * float(part)):02x}" for part in color.split()[:3])
+            lines += [
+                f"<material{attributes({'name': name})}>",
+                f"  <color{attributes({'rgba': color})}/>",
+                "</material>",
+            ]
         return _element(tag, {"name": fields["name"]}, lines)
 
     return write

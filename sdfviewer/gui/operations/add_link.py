@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCompleter, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.operations.add import AddDialog
@@ -11,10 +16,11 @@ from sdfviewer.gui.operations.shape_fields import NONE, ShapeFields
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.model.values import format_number
+from sdfviewer.operations.parameters import COLOURS
 from sdfviewer.refactoring.adding import free_name
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import mean_density
-from sdfviewer.refactoring.new_parts import top_of
+from sdfviewer.refactoring.new_parts import top_of, usual_pose
 from sdfviewer.refactoring.properties.catalogue import joint_types_of, shapes_of
 
 
@@ -52,6 +58,11 @@ class AddLinkDialog(AddDialog):
         self.add_line("shape_pose", "x y z  roll pitch yaw", where, "shape at", "m, rad")
         materials = "For the inertial: water 1000, aluminium 2700, steel 7850"
         self.add_line("density", "1000", materials, unit="kg/m³")
+        self.add_line("color", "grey, #336699 or 0.2 0.4 0.6", "The colour of the visual")
+        completer = QCompleter(list(COLOURS), self.lines["color"])
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.lines["color"].setCompleter(completer)
+        self.joint.axis.currentTextChanged.connect(lambda _text: self._follow_shape())
         self._continue_parent()
         self._follow_shape()
 
@@ -75,7 +86,7 @@ class AddLinkDialog(AddDialog):
             self.set_row_visible(field, bool(self.joint.kind))
         if "relative_to" in self.pickers:
             self.show_picked("relative_to")
-        self.validate()
+        self._follow_shape()
 
     def _suggest_joint_name(self) -> None:
         """Name the joint after the link, unless it is given a name."""
@@ -84,9 +95,9 @@ class AddLinkDialog(AddDialog):
 
     def _follow_shape(self) -> None:
         """Show what belongs to the chosen shape, which rests on the origin of the link unless it is put elsewhere."""
-        if "density" not in self.lines:
+        if "color" not in self.lines:
             return
-        for field in ("shape_pose", "density"):
+        for field in ("shape_pose", "density", "color"):
             self.set_row_visible(self.rows[field], bool(self.shape.tag))
         line = self.lines["shape_pose"]
         if not line.isModified():
@@ -94,9 +105,17 @@ class AddLinkDialog(AddDialog):
                 shape = self.shape.new_shape()
             except RefactoringError:
                 shape = None  # the form says what is wrong with its size
-            height = 0.0 if shape is None else shape.height_above_bottom
-            line.setText(f"0 0 {format_number(height)}" if height else "")
+            line.setText(_pose_text(usual_pose(shape, self._axis_of_turning)))
         self.validate()
+
+    @property
+    def _axis_of_turning(self) -> Sequence[float] | None:
+        """The axis that the link turns about without end, None where it does not or that is no axis yet."""
+        try:
+            axis: Any = self.joint.fields().get("axis") if self.joint.kind == "continuous" else None
+        except RefactoringError:
+            return None
+        return axis
 
     @property
     def carrier_field(self) -> str:
@@ -111,7 +130,7 @@ class AddLinkDialog(AddDialog):
 
     def validate(self) -> bool:
         """Show what the check finds, once all rows are there."""
-        return "density" in self.lines and super().validate()
+        return "color" in self.lines and super().validate()
 
     def arguments(self) -> dict[str, object]:
         """Return what was chosen and typed, by the parameters of the operation.
@@ -132,3 +151,11 @@ class AddLinkDialog(AddDialog):
             name = fields.get("joint_name") or self.lines["joint_name"].placeholderText()
             given |= {"joined_to": parent, "joint_type": self.joint.kind, "joint_name": name, **self.joint.fields()}
         return given
+
+
+def _pose_text(numbers: Sequence[float]) -> str:
+    """Return a pose as somebody would type it, with angles in degrees: empty at the origin, else three or six words."""
+    words = [format_number(each) for each in numbers[:3]]
+    if any(numbers[3:]):
+        words += [f"{format_number(round(math.degrees(each), 9))}deg" if each else "0" for each in numbers[3:]]
+    return " ".join(words) if any(numbers) else ""

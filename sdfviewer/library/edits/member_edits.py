@@ -35,6 +35,7 @@ class MemberEdits(EditBlock):
         shape_pose: ArrayLike | Pose | None = None,
         density: float = WATER,
         mass: float | None = None,
+        color: str | Sequence[float] | None = None,
         joined_to: str | AnyHandle | None = None,
         joint_type: str = "fixed",
         joint_name: str | None = None,
@@ -57,11 +58,13 @@ class MemberEdits(EditBlock):
         geometry
             The shape of its visual and its collision, which give its inertial.
         shape_pose
-            Where these are in the link; by default the shape rests on its origin.
+            Where these are in the link; by default the shape rests on its origin, on a continuous joint on the axis.
         density
             In kg/m³.
         mass
             In kg, in place of what the density gives; without a shape the inertia is that of a ball.
+        color
+            Of its visual: a word such as ``grey``, ``#336699``, or red, green, blue and opacity between 0 and 1.
         joined_to
             What a joint connects it to, ``world`` or a frame; the pose is that of the joint then.
         joint_type, joint_name, axis, lower, upper, effort, velocity
@@ -77,6 +80,7 @@ class MemberEdits(EditBlock):
             shape_pose=shape_pose,
             density=density,
             mass=mass,
+            color=color,
             joined_to=joined_to,
             joint_type=joint_type,
             joint_name=joint_name,
