@@ -27,6 +27,7 @@ from sdfviewer.operations.declaration import (
 from sdfviewer.operations.parameters import (
     URIS,
     ColourType,
+    FramesType,
     FrameType,
     GeometryType,
     GivenGeometry,
@@ -212,7 +213,7 @@ def add_link(
     the limits that are given.
     """
     from sdfviewer.refactoring.adding import free_name
-    from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link, usual_pose
+    from sdfviewer.refactoring.new_parts import ENDLESS, NewJoint, NewSolid, insert_link, usual_pose
     from sdfviewer.refactoring.new_shapes import NewShape
 
     model, owner = on.model, _owner(on.model, parent, "link")
@@ -220,7 +221,7 @@ def add_link(
     solid = joint = None
     if geometry is not None or mass is not None:
         shape = None if geometry is None else NewShape.of(geometry)
-        turns = joined_to is not None and joint_type == "continuous"
+        turns = joined_to is not None and joint_type in ENDLESS
         around = (axis.get("axis") or (0.0, 0.0, 1.0)) if turns else None
         numbers = usual_pose(shape, around) if shape_pose is None else pose_numbers(shape_pose)
         written = "" if color is None else format_numbers(color)
@@ -539,18 +540,29 @@ def add_light(on: EditContext, parent: int, type: str, name: str | None, pose: A
     _in("parent", Kind.MODEL, Kind.WORLD, Kind.SENSOR, Kind.VISUAL, required=True),
     Parameter("filename", TextType(), "its library"),
     Parameter("name", TextType(), "its name"),
+    Parameter("of", FramesType(), "the joints or links that it is about; with several a plugin for each", default=()),
     menu=_menu(
         "plugin", "Plugin…", "Ctrl+K, K", "mdi6.puzzle-outline", "Add a plugin to a model, world, sensor or visual"
     ),
     command=EditOption("add", _FORM, ("name",), word="plugin"),
 )
-def add_plugin(on: EditContext, parent: int, filename: str | None, name: str | None) -> Edit:
+def add_plugin(on: EditContext, parent: int, filename: str | None, name: str | None, of: Sequence[int]) -> Edit:
     """Add a plugin to a model, world, sensor or visual.
 
-    Without a name it is called as the class in its library is, where that is known.
+    Without a name it is called as the class in its library is, where that is known. What it cannot do without is
+    written where the model gives it: joints whose names have the words of a parameter, such as left and right, the
+    joints and links that it is about, the separation and the radius of the wheels between these joints. Of the motors
+    of several rotors, neighbours turn in opposite directions.
     """
     from sdfviewer.model.plugin_catalogue import known_plugin
+    from sdfviewer.refactoring.properties.plugin_filling import Filled, fill_plugins, plugin_lines
 
-    if not name and filename and (known := known_plugin(filename)) is not None and known.names:
+    known = known_plugin(filename) if filename else None
+    if not name and known is not None and known.names:
         name = known.names[0]
-    return _added(on, parent, "plugin", name, filename=filename)
+    draft = ModelDraft(on.model, on.loader)
+    for filled in [Filled()] if known is None else fill_plugins(on.model, parent, known, of):
+        given = {"filename": filename, "content": "\n".join(plugin_lines(filled)) or None}
+        edit = _added(EditContext(draft.model, on.loader), parent, "plugin", name, **given)
+        draft.make(replace(edit, notes=filled.notes))
+    return draft.edit()

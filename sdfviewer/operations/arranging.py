@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from sdfviewer.operations.parameters import (
     NumbersType,
     NumberType,
     PairType,
+    WholeType,
 )
 
 if TYPE_CHECKING:
@@ -220,11 +222,59 @@ def mirror(on: EditContext, link: int, names: tuple[str, str] | None, axis: int,
     The same joint positions give the mirrored configuration. A mesh whose mirror image is a file in the same folder is
     replaced by that file.
     """
-    from sdfviewer.refactoring.limb import limb
     from sdfviewer.refactoring.mirroring import mirror_limb
 
     edit = mirror_limb(on.model, _mirror_of(on.model, link, names, axis, frame), on.mirrored_mesh)
+    return Outcome(edit, remarks=_new_names(edit))
+
+
+def _new_names(edit: Edit) -> tuple[str, ...]:
+    """Return what an edit adds, in a sentence."""
     new = [name.rpartition("::")[2] for name in edit.added]
     more = f" and {len(new) - _MOST_NAMES} more" if len(new) > _MOST_NAMES else ""
-    members = counted(len(limb(on.model, link)), "new element")
-    return Outcome(edit, remarks=(f"{members}: {', '.join(new[:_MOST_NAMES])}{more}.",))
+    return (f"{counted(len(new), 'new element')}: {', '.join(new[:_MOST_NAMES])}{more}.",)
+
+
+@operation(
+    "Repeat limb",
+    Parameter("link", FrameType((Kind.LINK,)), "the link that the limb begins with", suggest=_limb_name),
+    Parameter("count", WholeType(2, 1000), "how many of it there are then", default=4),
+    Parameter(
+        "axis",
+        AxesType(is_one=True),
+        "the axis that they are around or along: x, y or z (default)",
+        default="z",
+        option="around",
+    ),
+    Parameter(
+        "frame",
+        FrameType(),
+        "the frame whose axis it is (the model)",
+        default=None,
+        option="about",
+        label="of frame",
+        suggest=_around,
+    ),
+    Parameter("angle", NumberType("rad"), "from each to the next; by default they share a full circle", default=None),
+    Parameter("distance", NumberType("m"), "along the axis from each to the next; then they are in a row", default=0.0),
+    refusal=no_limb,
+    note="Numbers in the names count up: rotor_0, rotor_1. Without an angle and a distance they share a full circle.",
+    verb="Repeat",
+    menu=MenuEntry("edit.repeat", _ARRANGE, "Repeat Limb…", "Ctrl+K, Shift+R", "mdi6.rotate-3d"),
+    command=EditOption("repeat", "LINK", ("link",), "copy a link and everything below it around or along an axis"),
+)
+def repeat(
+    on: EditContext, link: int, count: int, axis: int, frame: int | None, angle: float | None, distance: float
+) -> Outcome:
+    """Write the selected link, and everything that joints carry below it, several times around an axis or along it.
+
+    What is in the limb refers to what is in its copy, as a joint to its link; everything else is referred to as it was.
+    """
+    from sdfviewer.refactoring.limb import repetitions
+    from sdfviewer.refactoring.mirroring import repeat_limb
+
+    if angle is None:
+        angle = 0.0 if distance else 2 * math.pi / count
+    copies = repetitions(on.model, link, count, -1 if frame is None else frame, axis, angle, distance)
+    edit = repeat_limb(on.model, copies)
+    return Outcome(edit, remarks=_new_names(edit))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -35,26 +36,105 @@ SIDES = (
 
 
 @dataclass(frozen=True)
-class Mirror:
-    """What is mirrored, across which plane, and how the copies are called.
+class LimbCopy:
+    """What is copied, by which frame, and how the copies are called.
 
     Attributes
     ----------
     link
         Row of the link that the limb begins with.
     frame
-        Row of the frame R whose origin the plane goes through; -1 for the model that the link is in.
+        Row of the frame R that the copy is placed by; -1 for the model that the link is in.
     axis
-        0, 1 or 2: the axis of R that the plane is normal to.
-    find, replace
-        What is exchanged in names; a name without it gets ``_replace`` at its end.
+        0, 1 or 2: an axis of R.
     """
 
     link: int
     frame: int = -1
     axis: int = 1
+
+    def swapped(self, name: str) -> str | None:
+        """Return the name of the counterpart of something, None where it is called the same."""
+        raise NotImplementedError
+
+    def copied(self, name: str) -> str:
+        """Return what the copy of a member is called."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Repetition(LimbCopy):
+    """One of several copies of a limb, around an axis of R or along it.
+
+    Attributes
+    ----------
+    stem, ending
+        The name of the link is the stem, perhaps a number, and the ending; names with the stem get another number.
+    before, number
+        The number in the names of the limb, empty where there is none, and that in the names of the copy.
+    angle, distance
+        By how many radians the copy is turned about the axis, and how many metres it is moved along it.
+    """
+
+    stem: str = ""
+    before: str = ""
+    number: int = 2
+    angle: float = 0.0
+    distance: float = 0.0
+
+    def swapped(self, name: str) -> str | None:
+        """Return a name with another number in it, None where it has not the stem."""
+        old = self.stem + self.before
+        new = f"{self.stem}{self.number}" if self.before else f"{self.stem}_{self.number}"
+        found = re.sub(rf"(?<![^\W_]){re.escape(old)}(?![0-9])", new, name, count=1)
+        if found == name and self.before:  # as the rotor_0 of an arm_0
+            found = re.sub(rf"(?<![0-9]){self.before}(?![0-9])", str(self.number), name, count=1)
+        return None if found == name else found
+
+    def copied(self, name: str) -> str:
+        """Return a name with another number in it or at its end."""
+        return self.swapped(name) or f"{name}_{self.number}"
+
+    @property
+    def X_RR(self) -> transforms.Array:
+        """How the copy is moved, a pose (4, 4) in R."""
+        motion = [0.0] * 6
+        motion[self.axis], motion[3 + self.axis] = self.distance, self.angle
+        return transforms.pose_to_matrix(motion)
+
+
+def repetitions(
+    model: Model, link: int, count: int, frame: int, axis: int, angle: float, distance: float
+) -> list[Repetition]:
+    """Return the copies of a limb that make so many of it: numbers in names count up, ``rotor_0``, ``rotor_1`` ..."""
+    name = model.local_names[link]
+    number = re.search(r"\d+(?=\D*$)", name)
+    stem, before = (name, "") if number is None else (name[: number.start()], number[0])
+    first = 1 if number is None else int(before)
+    return [
+        Repetition(link, frame, axis, stem, before, first + each, each * angle, each * distance)
+        for each in range(1, count)
+    ]
+
+
+@dataclass(frozen=True)
+class Mirror(LimbCopy):
+    """What is mirrored, across which plane, and how the copies are called.
+
+    The plane is normal to the axis of R, and goes through its origin.
+
+    Attributes
+    ----------
+    find, replace
+        What is exchanged in names; a name without it gets ``_replace`` at its end.
+    """
+
     find: str = "left"
     replace: str = "right"
+
+    def copied(self, name: str) -> str:
+        """Return a name of the other side."""
+        return self.swapped(name) or f"{name}_{self.replace.strip('_')}"
 
     def swapped(self, name: str) -> str | None:
         """Return a name with the other side in it, None where it has none."""
@@ -148,7 +228,7 @@ def carried_with(model: Model, rows: Sequence[int], *, alone: bool = False) -> l
     return sorted(found)
 
 
-def mirrored_names(model: Model, mirror: Mirror) -> dict[int, str]:
+def copied_names(model: Model, copy: LimbCopy) -> dict[int, str]:
     """Return the names of the copies of all rows of the limb, and of what is inside of them.
 
     Raises
@@ -156,16 +236,14 @@ def mirrored_names(model: Model, mirror: Mirror) -> dict[int, str]:
     RefactoringError
         If a name cannot be used; the message says which.
     """
-    if not mirror.replace or mirror.find == mirror.replace:
+    if isinstance(copy, Mirror) and (not copy.replace or copy.find == copy.replace):
         raise RefactoringError("enter what the names of the copies have instead")
     names: dict[int, str] = {}
-    for member in limb(model, mirror.link):
+    for member in limb(model, copy.link):
         old = model.local_names[member]
         if "::" in model.elements[member].attributes.get("name", ""):
-            raise RefactoringError(
-                f"'{model.names[member]}' belongs to a flattened model; its limbs cannot be mirrored"
-            )
-        new = mirror.swapped(old) or f"{old}_{mirror.replace.strip('_')}"
+            raise RefactoringError(f"'{model.names[member]}' belongs to a flattened model; its limbs cannot be copied")
+        new = copy.copied(old)
         scoped = model.names[member][: len(model.names[member]) - len(old)] + new
         if why := why_invalid_name(new):
             raise RefactoringError(f"the name '{new}' {why}")
@@ -175,7 +253,7 @@ def mirrored_names(model: Model, mirror: Mirror) -> dict[int, str]:
         names.update(
             (row, other)
             for row in model.inside(member)[1:]
-            if (other := mirror.swapped(model.local_names[row])) is not None
+            if (other := copy.swapped(model.local_names[row])) is not None
         )
     return names
 

@@ -1,4 +1,4 @@
-"""Mirror a limb: write its links, joints and frames again on the other side of a plane, under other names.
+"""Mirror or repeat a limb: write its links, joints and frames again elsewhere, under other names.
 
 With the reflection S = diag(1, -1, 1) of the y axis, a frame F that is X_RF in the frame R of the plane becomes
 X_RF' = S X_RF S. The copy of each frame is reflected within itself too, so that what is written in a copied frame is
@@ -45,7 +45,7 @@ from sdfviewer.model.values import (
 )
 from sdfviewer.refactoring.draft import note
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
-from sdfviewer.refactoring.limb import Mirror, limb, mirrored_names
+from sdfviewer.refactoring.limb import LimbCopy, Mirror, Repetition, copied_names, limb
 from sdfviewer.refactoring.poses.notation import Notation, matrix_of, notation_of, numbers_of
 from sdfviewer.transforms import Array
 
@@ -66,40 +66,60 @@ def mirror_limb(model: Model, mirror: Mirror, mirrored_mesh: MirroredMesh = no_m
     RefactoringError
         If the limb is written elsewhere, if a name is taken, or if a part of it cannot be mirrored.
     """
-    names = mirrored_names(model, mirror)
-    members = limb(model, mirror.link)
+    writer = _Writer(model, mirror, copied_names(model, mirror), mirrored_mesh)
+    return _insert(model, mirror.link, [writer], f"Mirror {model.distinct_name(mirror.link)}")
+
+
+def repeat_limb(model: Model, copies: Sequence[Repetition]) -> Edit:
+    """Return the edit that writes copies of a limb behind it, around an axis or along it.
+
+    References inside of the limb are to what is in the copy, all others to what they were.
+
+    Raises
+    ------
+    RefactoringError
+        If the limb is written elsewhere, if a name is taken, or if the model is carried by the limb.
+    """
+    link = copies[0].link
+    if model.canonical_links.get(int(model.owners[link])) in limb(model, link):
+        raise RefactoringError(f"'{model.names[link]}' carries the model: choose a link that a joint carries")
+    writers = [_Repeater(model, copy, copied_names(model, copy)) for copy in copies]
+    return _insert(model, link, writers, f"Repeat {model.distinct_name(link)}")
+
+
+def _insert(model: Model, link: int, writers: Sequence[_Writer], label: str) -> Edit:
+    """Return the edit that writes copies of a limb behind it."""
+    members = limb(model, link)
     for row in members:
         require_editable(model, row)
         if model.elements[row].tag == "include" or any(
             model.elements[each].tag == "include" for each in model.inside(row)
         ):
-            raise RefactoringError(f"'{model.names[row]}' is an include; inline it before you mirror it")
-    if (why := writing_of(model, mirror.link).why_fixed(model, mirror.link)) is not None:
+            raise RefactoringError(f"'{model.names[row]}' is an include; inline it before you copy it")
+    if (why := writing_of(model, link).why_fixed(model, link)) is not None:
         raise RefactoringError(f"a limb begins with a link that a joint carries: {why}")
-    writer = _Writer(model, mirror, names, mirrored_mesh)
     document = model.document
-    copies = [writer.copy(row) for row in members]
-    copies += writer.extensions()
-    beside = [row for row in members if writing_of(model, row) is writing_of(model, mirror.link)]
+    copies = [text for writer in writers for text in (*map(writer.copy, members), *writer.extensions())]
+    beside = [row for row in members if writing_of(model, row) is writing_of(model, link)]
     last = max((model.elements[row] for row in beside), key=document.offset)
     around = document.parent(last)
     assert around is not None  # a link is in a model
     following = around.children.index(last) + 1
     before = around.children[following] if following < len(around.children) else None
-    scope = int(model.owners[mirror.link])
-    added = tuple(model.member_prefix(scope) + names[row] for row in members)
-    notes = tuple(writer.notes())
+    prefix = model.member_prefix(int(model.owners[link]))
+    added = tuple(prefix + writer.names[row] for writer in writers for row in members)
+    notes = tuple(dict.fromkeys(sentence for writer in writers for sentence in writer.notes()))
     edits = insert_child(document, around, "\n".join(copies), before)
-    return Edit(f"Mirror {model.distinct_name(mirror.link)}", document, edits, added=added, notes=notes)
+    return Edit(label, document, edits, added=added, notes=notes)
 
 
 class _Writer:
     """Writes what differs between the members of a limb and their copies."""
 
     def __init__(
-        self, model: Model, mirror: Mirror, names: Mapping[int, str], mirrored_mesh: MirroredMesh = no_mirrored_mesh
+        self, model: Model, mirror: LimbCopy, names: Mapping[int, str], mirrored_mesh: MirroredMesh = no_mirrored_mesh
     ) -> None:
-        self._model, self._mirror, self._names = model, mirror, names
+        self._model, self._mirror, self.names = model, mirror, names
         self._mirrored_mesh = mirrored_mesh
         self._writing = writing_of(model, mirror.link)
         self._is_robot = self._writing.places(model, mirror.link) is not None
@@ -121,18 +141,17 @@ class _Writer:
     def extensions(self) -> Iterator[str]:
         """Yield the copies of what the ``<gazebo>`` elements of a URDF say about the limb; they are SDFormat."""
         model, root = self._model, self._model.document.root
-        written = {model.elements[row].attributes.get("name"): row for row in self._names if model.owners[row] == 0}
+        written = {model.elements[row].attributes.get("name"): row for row in self.names if model.owners[row] == 0}
         for element in root.children if self._is_robot and root is not None else ():
             row = written.get(element.attributes.get("reference")) if element.tag == "gazebo" else None
             if row is not None:
                 self._writing = SDFORMAT_WRITING
-                edits = set_attribute(model.document, element, "reference", self._names[row])
+                edits = set_attribute(model.document, element, "reference", self.names[row])
                 for child in element.children:
                     edits += self._content(child, row)
                     if child.tag in NAMED_IN_GAZEBO and (own := child.attributes.get("name")):
                         # Gazebo puts them on one link, where fixed joints join links.
-                        new = self._mirror.swapped(own) or f"{own}_{self._mirror.replace.strip('_')}"
-                        edits += set_attribute(model.document, child, "name", new)
+                        edits += set_attribute(model.document, child, "name", self._mirror.copied(own))
                 self._writing = writing_of(model, row)
                 places = {(each.start, each.end) for each in edits}
                 edits += tuple(each for each in self._named_in(element) if (each.start, each.end) not in places)
@@ -160,12 +179,12 @@ class _Writer:
         if len(steps) < len(components):
             return reference.name
         if steps[-1] in self._inside:
-            return reference.renamed(self._model, self._names)
+            return reference.renamed(self._model, self.names)
         if reference.attribute in _OF_JOINTS and self._model.kinds[steps[-1]] is Kind.MODEL:
             # The model rides on its canonical link: where that is in the limb, the copy rides on the copy of it.
             body = int(self._model.bodies[steps[-1]])
-            if body in self._names and int(self._model.owners[body]) == reference.scope:
-                return self._names[body]
+            if body in self.names and int(self._model.owners[body]) == reference.scope:
+                return self.names[body]
         after = self._row_after(steps[-1])
         name = None if after == steps[-1] else self._model.name_in(reference.scope, after)
         return reference.name if name is None else name
@@ -194,7 +213,7 @@ class _Writer:
         model = self._model
         edits: Replacements = ()
         for each in model.inside(row):
-            if each in self._names:
+            if each in self.names:
                 edits += self._renamed(row, each)
             edits += self._references.get(each, ())
         edits += self._carried_along(row)
@@ -213,7 +232,7 @@ class _Writer:
         """
         model, element = self._model, self._model.elements[row]
         on = int(model.attached_to[row])
-        body = self._names.get(int(model.bodies[row])) if model.kinds[row] is Kind.FRAME and on >= 0 else None
+        body = self.names.get(int(model.bodies[row])) if model.kinds[row] is Kind.FRAME and on >= 0 else None
         if body is None or model.kinds[on] is not Kind.MODEL or on != int(model.owners[row]):
             return ()
         edits = set_attribute(model.document, element, "attached_to", body)
@@ -228,7 +247,7 @@ class _Writer:
         """Return the edit of the name of a member, or of a row in it; what is in a link of a URDF may have no name."""
         document, element = self._model.document, self._model.elements[row]
         if row == member or self._writing is SDFORMAT_WRITING:
-            return set_name(document, element, self._names[row])
+            return set_name(document, element, self.names[row])
         new = self._mirror.swapped(element.attributes.get("name", ""))
         return () if new is None else set_attribute(document, element, "name", new)
 
@@ -288,7 +307,7 @@ class _Writer:
         model, document = self._model, self._model.document
         element = model.elements[row]
         number = next(number for number, joint in enumerate(model.joints) if joint.row == row)
-        sign = -1.0 if model.joints[number].type in _TURNING else 1.0
+        sign = self._turning_sign(model.joints[number].type)
         edits: Replacements = ()
         axes = model.scope.joints[number].axes
         for axis, written in zip(axes, element.findall("axis", "axis2"), strict=False):
@@ -302,10 +321,20 @@ class _Writer:
                 edits += set_text(document, xyz, text)
             else:
                 edits += prepend_child(document, written, f"<xyz>{text}</xyz>")
+        return edits + self._threads(row)
+
+    def _turning_sign(self, joint_type: str) -> float:
+        """Return by what the mirrored direction of an axis is multiplied: an axis of rotation is reversed."""
+        return -1.0 if joint_type in _TURNING else 1.0
+
+    def _threads(self, row: int) -> Replacements:
+        """Return the edit of the thread of a screw, which is left-handed where it was right-handed."""
+        model, document, element = self._model, self._model.document, self._model.elements[row]
+        edits: Replacements = ()
         pitches = element.findall("thread_pitch", "screw_thread_pitch")
         for pitch in pitches:
             edits += self._negated(pitch)
-        if model.joints[number].type == "screw" and not pitches:
+        if model.joints_by_row[row].type == "screw" and not pitches:
             edits += insert_child(document, element, self._left_handed())
         return edits
 
@@ -465,3 +494,48 @@ class _Writer:
         if numbers is None or len(numbers) != 1 or numbers[0] == 0:
             return ()
         return set_text(self._model.document, element, format_number(-numbers[0]))
+
+
+class _Repeater(_Writer):
+    """Writes what differs between the members of a limb and a copy that is moved as a whole: poses from elsewhere."""
+
+    def __init__(self, model: Model, copy: Repetition, names: Mapping[int, str]) -> None:
+        super().__init__(model, copy, names)
+        # What takes a point of the limb to that of the copy, in the root frame.
+        X_RootR = model.X_RootF[self._plane]
+        self._X = X_RootR @ copy.X_RR @ transforms.invert(X_RootR)
+
+    def _row_after(self, row: int) -> int:
+        return row
+
+    def _own_pose(self, row: int, turn: Array | None = None) -> Replacements:
+        """Return the edit of the pose of a member that is measured from what is not copied."""
+        model, target = self._model, int(self._model.relative_to[row])
+        if target in self._inside or target < 0:
+            return ()
+        X_KF = transforms.invert(model.X_RootF[target]) @ self._X @ model.X_RootF[row]
+        if not np.isfinite(X_KF).all():
+            raise RefactoringError(f"the pose of '{model.names[row]}' is undefined")
+        return self._put(model.elements[row], self._writing.read_pose(model, model.elements[row]), X_KF)
+
+    def _turning_sign(self, joint_type: str) -> float:
+        return 1.0
+
+    def _threads(self, row: int) -> Replacements:
+        return ()
+
+    def _mirrored_direction(self, v: Array, frame: int) -> Array:
+        if frame < 0 or frame in self._inside:
+            return v
+        R_RootE = self._model.X_RootF[frame][:3, :3]
+        direction: Array = R_RootE.T @ self._X[:3, :3] @ R_RootE @ v
+        return direction
+
+    def _axis_of_urdf(self, row: int) -> Replacements:
+        return ()
+
+    def _content(self, element: Element, row: int) -> Replacements:
+        """Return the edit of the poses in a member that are measured from what is not copied."""
+        own = self._model.rows_by_element.get(id(element), row)
+        edits = self._own_pose(own) if own != row else ()
+        return edits + tuple(each for child in element.children for each in self._content(child, row))

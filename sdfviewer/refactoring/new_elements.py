@@ -242,7 +242,7 @@ def _light(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
 def _plugin(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
     if not given.get("filename"):
         raise RefactoringError("a plugin needs the name of its library")
-    return _element("plugin", _attributes(filename=given["filename"], name=given["name"]), [])
+    return _element("plugin", _attributes(filename=given["filename"], name=given["name"]), _content(given))
 
 
 def _nested_model(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:

@@ -37,6 +37,8 @@ from sdfviewer.transforms import invert, pose_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS
 
 BOTH = (Kind.VISUAL, Kind.COLLISION)
+#: Types of joints about which a link turns without end.
+ENDLESS = ("continuous", "ball")
 
 
 @dataclass(frozen=True)
@@ -146,12 +148,12 @@ def insert_link(
 
 
 def usual_pose(shape: NewShape | NewMesh | None, axis: Sequence[float] | None) -> list[float]:
-    """Return where a new shape is in its link: it rests on the origin; a wheel or rotor is on its axis.
+    """Return where a new shape is in its link: it rests on the origin; a wheel or ball turns about its middle.
 
     Parameters
     ----------
     axis
-        About which the link turns without end, None where it does not: z of the shape goes along it, from its middle.
+        About which the link turns without end, None where it does not: z of the shape goes along it.
 
     Returns
     -------

@@ -408,6 +408,11 @@ def _robot(*parts: str) -> str:
     return "\n".join(['<robot name="{name}">', *parts, "</robot>"])
 
 
+#: What an empty file gets before something is added to it, by the ending of its name.
+EMPTY = {
+    ".urdf": Template("URDF Robot", "robot", _robot()),
+    ".sdf": Template("Model", "model", '  <model name="{name}">\n  </model>'),
+}
 TEMPLATES = {
     "model": Template("Model", "model", '  <model name="{name}">\n    <link name="base"/>\n  </model>'),
     "arm": Template("Arm", "arm", _ARM),

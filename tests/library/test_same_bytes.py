@@ -41,9 +41,9 @@ from sdfviewer.refactoring.forms import (
     to_model_absolute_form,
     write_defaults,
 )
-from sdfviewer.refactoring.limb import Mirror
+from sdfviewer.refactoring.limb import Mirror, repetitions
 from sdfviewer.refactoring.mating import Mate, write_mate
-from sdfviewer.refactoring.mirroring import mirror_limb
+from sdfviewer.refactoring.mirroring import mirror_limb, repeat_limb
 from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation
@@ -214,6 +214,11 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         ARM,
         lambda e: e.mirror("forearm", ("forearm", "other"), axis="x"),
         lambda w: w.do(lambda m: mirror_limb(m, Mirror(m.row("forearm"), -1, 0, "forearm", "other"))),
+    ),
+    "repeat": (
+        ARM,
+        lambda e: e.repeat("forearm", 3, axis="x", angle=0.5),
+        lambda w: w.do(lambda m: repeat_limb(m, repetitions(m, m.row("forearm"), 3, -1, 0, 0.5, 0.0))),
     ),
     "set_parent": (
         ARM,

@@ -251,7 +251,7 @@ def change(edit: DocumentEdit, model: Model) -> None:
     edit.align("a", link, axes="xz", of="f")
     edit.distribute("a", "b", link)
     sides: list[str] = edit.mirror(link, ("left", "right"), axis="y", frame="f")
-    edit.remove(*sides)
+    edit.remove(*sides, *edit.repeat(link, 4, axis="z", frame="f", angle=0.5, distance=0.1))
     edit.rename(link, "b")
     edit.rename("b", "c", also=["cells", Path("b.sdf")])
     edit.split_off("hand", "hand.sdf")

@@ -15,7 +15,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.operations import arranging
 from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.limb import Mirror, guess_sides, limb, mirrored_names, reflection_faults
+from sdfviewer.refactoring.limb import Mirror, copied_names, guess_sides, limb, reflection_faults
 from sdfviewer.refactoring.mirroring import mirror_limb
 
 TEXT = """<sdf version="1.11"><model name="robot">
@@ -77,7 +77,7 @@ def test_the_limb_is_what_moves_with_the_link_and_the_joints_and_frames_of_it() 
     assert names == [
         "left_arm", "left_shoulder", "left_slide", "hand", "left_screw", "left_tip", "left_tcp",
     ]  # fmt: skip
-    assert mirrored_names(model, Mirror(model.row("robot::left_arm")))[rows[3]] == "hand_right"
+    assert copied_names(model, Mirror(model.row("robot::left_arm")))[rows[3]] == "hand_right"
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -131,7 +131,7 @@ def test_mirroring_a_wrist_alone_joins_it_to_the_arm_of_the_other_side() -> None
     text = once.document.text.replace('<link name="left_tip">', '<link name="left_tip"><!-- new -->')
     # Without the right hand's tip: it is mirrored again, alone.
     model = load_model(text)
-    names = mirrored_names(model, Mirror(model.row("robot::left_tip"), replace="other"))
+    names = copied_names(model, Mirror(model.row("robot::left_tip"), replace="other"))
     assert list(names.values()) == ["other_screw", "other_tip", "other_tcp"]
 
 

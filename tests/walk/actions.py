@@ -18,6 +18,8 @@ _NAMES |= {
 }
 _NAMES |= {"home": "Home", "end": "End", "backspace": "BackSpace", "pagedown": "Next"}
 _DRAG_STEPS = 12
+_WITH_SHIFT = '~!@#$%^&*()_+{}|:"<>?'
+"""What needs Shift on a keyboard of the United States."""
 
 #: A place on the screen, in its pixels.
 Place: TypeAlias = tuple[int, int]
@@ -46,6 +48,22 @@ class Action:
     limit: float = 8.0
     until: Callable[[], bool] | None = None
     shot: str = ""
+
+    @property
+    def presses(self) -> int:
+        """How often a key or a button of the mouse is pressed: Ctrl+K twice, a capital letter with its Shift twice."""
+        words, count = list(self.arguments), 0
+        if words[:1] == ["type"]:
+            text = words[-1]
+            return len(text) + sum(each.isupper() or each in _WITH_SHIFT for each in text)
+        for place, word in enumerate(words):
+            if word == "click":
+                count += int(words[place + 2])
+            elif word in ("mousedown", "keydown"):
+                count += 1
+        if words[:1] == ["key"]:
+            count = sum(len(each.split("+")) for each in words[words.index("--delay") + 2 :])
+        return count
 
 
 Steps: TypeAlias = Iterator[Action]

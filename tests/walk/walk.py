@@ -36,12 +36,15 @@ class Walk:
         The window.
     outcome
         What the present story leads to.
+    presses
+        How often keys and buttons of the mouse were pressed since :meth:`begin_counting`, each letter by itself.
     """
 
     def __init__(self, window: MainWindow) -> None:
         self.window = window
         self.outcome: Outcome
         self._acts = 0
+        self.presses = 0
 
     # --- what is there -------------------------------------------------------------------------------------------
 
@@ -135,12 +138,13 @@ class Walk:
 
     def count(self, action: Action) -> None:
         """Count what the hand does: clicks, keys, drags; not what is hovered, and no letters of a word."""
+        self.presses += action.presses
         if action.arguments and action.label.partition(" ")[0] in ("click", "double", "right", "press", "drag", "type"):
             self._acts += 1
 
     def begin_counting(self) -> None:
         """Count from here."""
-        self._acts = 0
+        self._acts = self.presses = 0
 
     def expect_few(self, condition: object, sentence: str, most: int = 3) -> None:
         """Note whether something is so, after no more clicks and keys than these since `begin_counting`."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QFileDialog, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QFileDialog, QLabel, QLineEdit, QPushButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
@@ -140,6 +140,8 @@ class AddDialog(EditDialog):
             self._add_type("type", LIGHT_TYPES, "The type of light")
         elif tag == "sensor":
             self._add_type("type", SENSOR_TYPES[self.model.kinds[self.owner]], "The type of sensor")
+            self.types["type"].currentTextChanged.connect(self._name_after_type)
+            self._name_after_type(self.types["type"].currentText())
         elif tag == "inertial":
             self.add_line("density", "1000", "For all shapes of the link; water has 1000", unit="kg/m³")
             self.add_line("mass", "from the density", "Replaces the density", unit="kg")
@@ -149,6 +151,20 @@ class AddDialog(EditDialog):
                 "filename", "gz-sim-diff-drive-system", "The library that holds the plugin; type part of its name"
             )
             self._offer_plugins()
+            self.about = QLabel(", ".join(self._about) or "the whole model", wordWrap=True)
+            self.about.setTextFormat(Qt.TextFormat.PlainText)
+            tip = "The selected joints and links: a plugin that names one gets one of its own for each of them"
+            self.add_row("for", self.about, tip)
+            self.remarks = QLabel(wordWrap=True)
+            self.remarks.setTextFormat(Qt.TextFormat.PlainText)
+            self.form.addRow("", self.remarks)
+
+    @property
+    def _about(self) -> list[str]:
+        """The joints and links that are selected in the owner of a plugin."""
+        model, rows = self.model, self._context.session.selected_rows
+        kinds = (Kind.JOINT, Kind.LINK)
+        return [model.names[row] for row in rows if model.kinds[row] in kinds and model.owners[row] == self.owner]
 
     def _offer_plugins(self) -> None:
         """Offer the libraries that the catalogue knows for the owner; a plugin is called as its class is."""
@@ -309,6 +325,11 @@ class AddDialog(EditDialog):
         self.model_picker.chosen.connect(self._take_model)
         self.model_picker.open_at(self._uri_row.mapToGlobal(QPoint(0, self._uri_row.height())))
 
+    def _name_after_type(self, kind: str) -> None:
+        """Name a sensor after its type, until a name was typed."""
+        if not self.name.isModified():
+            self.name.setText(free_name(self.model, self.owner, kind.removeprefix("gpu_")))
+
     def _name_after_file(self, uri: str) -> None:
         """Name the model after its file, until a name was typed."""
         if not self.name.isModified():
@@ -452,8 +473,11 @@ class AddDialog(EditDialog):
         """
         done = outcome_of(self._context.session, self.model, self._operation, self.arguments())
         self.others = OtherEdits.of(done)
+        said = self.remarks if self._tag == "plugin" else None
         if self.uris is not None and self.uris.uris is None:
-            self.uris.found_by.setText(" ".join(as_sentence(each) for each in done.edit.notes))
+            said = self.uris.found_by
+        if said is not None:
+            said.setText(" ".join(as_sentence(each) for each in done.edit.notes))
         return replace(done, copies=()).only_edit
 
     @property
@@ -487,6 +511,8 @@ class AddDialog(EditDialog):
             given["uris"] = self.uris.uris
         if self._tag == "joint" and not given.get("child"):
             self._refuse_other_models()
+        if self._tag == "plugin":
+            given["of"] = self._about
         if "name" in self._operation.by_name:
             given["name"] = self.typed_name()
         if self._tag == "visual":

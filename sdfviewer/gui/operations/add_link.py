@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCompleter, QWidget
@@ -20,7 +19,7 @@ from sdfviewer.operations.parameters import COLOURS
 from sdfviewer.refactoring.adding import free_name
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import mean_density
-from sdfviewer.refactoring.new_parts import top_of, usual_pose
+from sdfviewer.refactoring.new_parts import ENDLESS, top_of, usual_pose
 from sdfviewer.refactoring.properties.catalogue import joint_types_of, shapes_of
 
 
@@ -61,6 +60,7 @@ class AddLinkDialog(AddDialog):
         self.add_line("color", "grey, #336699 or 0.2 0.4 0.6", "The colour of the visual")
         completer = QCompleter(list(COLOURS), self.lines["color"])
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setCompletionMode(QCompleter.CompletionMode.InlineCompletion)  # Enter accepts the form
         self.lines["color"].setCompleter(completer)
         self.joint.axis.currentTextChanged.connect(lambda _text: self._follow_shape())
         self._continue_parent()
@@ -112,10 +112,9 @@ class AddLinkDialog(AddDialog):
     def _axis_of_turning(self) -> Sequence[float] | None:
         """The axis that the link turns about without end, None where it does not or that is no axis yet."""
         try:
-            axis: Any = self.joint.fields().get("axis") if self.joint.kind == "continuous" else None
+            return self.joint.direction if self.joint.kind in ENDLESS else None
         except RefactoringError:
             return None
-        return axis
 
     @property
     def carrier_field(self) -> str:

@@ -91,7 +91,6 @@ class JointFields:
         kind = self.kind
         if not kind or kind in _WITHOUT_AXIS:
             return {}
-        axis = _numbers("axis", self.axis.currentText())
         unit = "m" if kind == "prismatic" else "rad"
         tags = tuple(self.limits) if kind in _LIMITED else ("effort", "velocity")
         values = {}
@@ -101,7 +100,18 @@ class JointFields:
                 values[tag] = _number(tag, text, unit if tag in ("lower", "upper") else "")
         if values.get("lower", -1.0) > values.get("upper", values.get("lower", -1.0)):
             raise RefactoringError("the lower limit is above the upper one")
-        return {"axis": axis, **values}
+        return {"axis": self.direction, **values}
+
+    @property
+    def direction(self) -> list[float]:
+        """The direction of the axis.
+
+        Raises
+        ------
+        RefactoringError
+            If it is none.
+        """
+        return _numbers("axis", self.axis.currentText())
 
 
 def _number(tag: str, text: str, unit: str) -> float:

@@ -17,7 +17,7 @@ from sdfviewer.gui.shell.layouts import DEBUG
 from sdfviewer.gui.shell.notice import NoticeBar
 from sdfviewer.gui.shell.workspaces import Workspaces
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.templates import TEMPLATES, Template
+from sdfviewer.refactoring.templates import EMPTY, TEMPLATES, Template
 from sdfviewer.session.session_change import SessionChange
 
 
@@ -35,6 +35,8 @@ class _Notice:
         The URIs that the notice has named.
     document
         The text that was opened.
+    is_empty
+        Whether it says that the file is empty.
     """
 
     document: Document
@@ -42,6 +44,7 @@ class _Notice:
     missing: Missing | None = None
     settled: set[str] = field(default_factory=set)
     announced: set[str] = field(default_factory=set)
+    is_empty: bool = False
 
 
 _ERRORS = "errors"
@@ -83,7 +86,9 @@ class ErrorNotices:
         sought = {*missing.folders, *(missing.uris if is_as_opened else missing.uris & notice.announced)}
         new = (sought | ({_ERRORS} if errors and not is_in_debug else set())) - notice.settled
         is_shown = _topic(file) in self._notices.topics
-        if not errors and not missing:
+        is_started = notice.is_empty and _template_for(file) is None
+        if (not errors and not missing) or is_started:
+            notice.is_empty = False
             self._notices.withdraw(_topic(file))
         elif (new or is_shown) and (not is_shown or (errors, missing) != (notice.errors, notice.missing)):
             self._ask(file, errors, missing)
@@ -107,6 +112,7 @@ class ErrorNotices:
         sentences = [f"{file.name} has {counted(errors, 'error')}." if errors else f"{file.name}:"]
         lacking = missing.sentences(session.path)
         sentences += lacking if errors or not lacking else [lacking[0][:1].lower() + lacking[0][1:], *lacking[1:]]
+        notice.is_empty = template is not None
         if template is not None:
             sentences = [f"{file.name} is empty."]
         elif failure:
@@ -136,6 +142,12 @@ def _template_for(file: OpenFile) -> Template | None:
     if file.session.document.text.strip() or path is None:
         return None
     return next(each for each in TEMPLATES.values() if each.fits(path))
+
+
+def start_empty(file: OpenFile) -> None:
+    """Write the model of a file that is empty, so that something can be added to it; else nothing happens."""
+    if (template := _template_for(file)) is not None:
+        _start(file, EMPTY[".urdf" if template.is_urdf else ".sdf"])
 
 
 def _start(file: OpenFile, template: Template) -> None:

@@ -58,6 +58,7 @@ SYNONYMS = {
     "edit.mate": "snap align attach",
     "edit.set_coordinate": "position rotation height same",
     "edit.mirror": "symmetry flip left right",
+    "edit.repeat": "pattern array circular duplicate around rotors wheels fingers row",
     "edit.duplicate": "copy clone",
     "edit.remove": "delete erase",
     "go.palette": "search command",

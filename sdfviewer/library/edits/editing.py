@@ -214,9 +214,17 @@ class ContentEdits(MemberEdits):
         row = self._row(parent, Kind.LINK, Kind.WORLD)
         self._do(adding.add_light, parent=self._table.names[row], type=type, name=name, pose=pose)
 
-    def add_plugin(self, parent: str | AnyHandle, filename: str, name: str) -> None:
-        """Add a plugin to a model, world, sensor or visual."""
-        self._do(adding.add_plugin, parent=parent, filename=filename, name=name)
+    def add_plugin(
+        self, parent: str | AnyHandle, filename: str, name: str, *, of: Sequence[str | AnyHandle] = ()
+    ) -> None:
+        """Add a plugin to a model, world, sensor or visual.
+
+        Parameters
+        ----------
+        of
+            The joints or links that it is about, whose names it gets; with several a plugin for each.
+        """
+        self._do(adding.add_plugin, parent=parent, filename=filename, name=name, of=of)
 
     def set_plugin_parameter(self, thing: str | AnyHandle, path: str, value: object, *, plugin: str = "") -> None:
         """Write a parameter of a plugin.
@@ -416,6 +424,36 @@ class ArrangeEdits(EditBlock):
             The axis that is reversed, of `frame`: the model that the link is in by default.
         """
         done = self._do(arranging.mirror, link=link, names=names, axis=axis, frame=frame)
+        return [short_name(self._table, self._table.row(name)) for name in done.edit.added]
+
+    def repeat(
+        self,
+        link: str | AnyHandle,
+        count: int = 4,
+        *,
+        axis: AxisName = "z",
+        frame: str | AnyHandle | None = None,
+        angle: float | None = None,
+        distance: float = 0.0,
+    ) -> list[str]:
+        """Write a link, and what joints carry below it, several times; return the names of the copies.
+
+        Numbers in the names count up: ``rotor_0``, ``rotor_1``.
+
+        Parameters
+        ----------
+        link
+            The link that the limb begins with.
+        count
+            How many of it there are then.
+        axis, frame
+            The axis that they are around or along, of `frame`: the model that the link is in by default.
+        angle, distance
+            From each to the next, in radians about the axis and in metres along it. Without both they share a full
+            circle.
+        """
+        given = {"axis": axis, "frame": frame, "angle": angle, "distance": distance}
+        done = self._do(arranging.repeat, link=link, count=count, **given)
         return [short_name(self._table, self._table.row(name)) for name in done.edit.added]
 
 

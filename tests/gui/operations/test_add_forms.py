@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -120,3 +122,49 @@ def test_a_known_plugin_is_called_as_its_class(window: MainWindow, arm: OpenFile
     line.setText("gz-sim-thruster-system")
     assert dialog.name.text() == "gz::sim::systems::Thruster"
     assert line.toolTip() == "A propeller under water or in air."
+
+
+def test_the_shape_of_a_wheel_is_on_its_axis_and_has_a_colour(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(("arm::forearm",))
+    dialog = open_form(window, "edit.add_link")
+    assert isinstance(dialog, AddLinkDialog)
+    at = dialog.lines["shape_pose"]
+    dialog.shape.box.setCurrentText("cylinder")
+    assert at.text() == "0 0 0.05"
+    dialog.joint.type.setCurrentText("continuous")
+    assert at.text() == ""
+    dialog.joint.axis.setCurrentText("0 1 0")
+    assert at.text() == "0 0 0 -90deg 0 0"
+    dialog.joint.axis.setCurrentText("0 1")
+    assert dialog.fault.text() == "Axis needs 3 numbers, not all zero."
+    dialog.joint.axis.setCurrentText("1 0 0")
+    assert at.text() == "0 0 0 0 90deg 0"
+    dialog.lines["color"].setText("mauve")
+    assert dialog.fault.text().startswith("Color: 'mauve' is not a colour: #336699, ")
+    dialog.lines["color"].setText("Dark Grey")
+    dialog.accept()
+    text = arm.session.document.text
+    assert text.count("<pose>0 0 0 0 1.5707963267948966 0</pose>") == 2
+    assert text.count("<diffuse>0.2 0.2 0.2 1</diffuse>") == 1
+
+
+def test_a_sensor_is_called_as_its_type_until_a_name_is_typed(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(("arm::forearm",))
+    dialog = open_form(window, "edit.add_sensor")
+    assert dialog.name.text() == "camera"
+    dialog.types["type"].setCurrentText("gpu_lidar")
+    assert dialog.name.text() == "lidar"
+    QTest.keyClicks(dialog.name, "x")
+    dialog.types["type"].setCurrentText("imu")
+    assert dialog.name.text() == "lidarx"
+
+
+def test_a_plugin_is_about_the_selected_joints_and_says_what_it_gets(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(("arm::joint_1", "arm::joint_2"))
+    dialog = open_form(window, "edit.add_plugin")
+    assert dialog.about.text() == "arm::joint_1, arm::joint_2"
+    dialog.lines["filename"].setText("gz-sim-joint-position-controller-system")
+    assert dialog.remarks.text() == "From the model: joint_name joint_1. From the model: joint_name joint_2."
+    dialog.accept()
+    found = re.findall(r"<joint_name>(\w+)</joint_name>", arm.session.document.text)
+    assert found == ["joint_1", "joint_2"]

@@ -9,8 +9,8 @@ from tests.walk.story import STORIES, Story
 
 _TOPICS = (
     "first_sight", "finding", "selecting", "camera", "visibility", "graphs", "measuring", "joints", "motion",
-    "properties", "undo", "authoring", "building", "source", "problems", "compare", "workspaces", "help", "files",
-    "three_clicks",
+    "properties", "undo", "authoring", "building", "robots", "source", "problems", "compare", "workspaces", "help",
+    "files", "three_clicks",
 )  # fmt: skip
 #: The stories of the keys that docs/window.md lists, in the order of its table.
 KEYS = (

@@ -23,9 +23,10 @@ def _choose(w: Walk, menu: str, *entries: str) -> Steps:
         yield w.menu_entry(entry)
 
 
-def _pick(w: Walk, box: QComboBox, text: str) -> Steps:
+def pick(w: Walk, box: QComboBox, text: str) -> Steps:
     """Choose an entry of a list."""
-    yield w.click(box)
+    at = QPointF(box.width() - 10, box.height() / 2) if box.isEditable() else None
+    yield w.click(box, at)
     view = box.view()
     row = next(row for row in range(box.count()) if box.itemText(row).startswith(text))
     yield w.click(view, w.list_point(view, row), text)
@@ -87,8 +88,8 @@ def mobile_base(w: Walk) -> Steps:
         return
     assert dialog is not None
     boxes = {each.accessibleName(): each for each in dialog.findChildren(QComboBox)}
-    yield from _pick(w, boxes["Joint type"], "continuous")
-    yield from _pick(w, boxes["Shape"], "cylinder")
+    yield from pick(w, boxes["Joint type"], "continuous")
+    yield from pick(w, boxes["Shape"], "cylinder")
     yield shot("wheel_form")
     yield _accept(w)
     wheel = w.selected

@@ -32,7 +32,8 @@ def opens(w: Walk) -> Steps:
         if w.session.model is None:  # what it includes is in packages that are not here
             w.note(f"cannot be evaluated: {[each.message for each in w.session.diagnostics]}")
             return
-    w.expect(w.session.model is not None, "the file has a model")
+    is_empty = not w.session.document.text.strip()
+    w.expect(is_empty or w.session.model is not None, "the file has a model")
     w.expect(not w.window.isWindowModified(), "the file is not modified")
 
 

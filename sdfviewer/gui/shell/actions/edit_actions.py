@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import wraps
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
@@ -20,6 +22,7 @@ from sdfviewer.gui.shell.actions.converting import where_editable
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
+from sdfviewer.gui.shell.error_notices import start_empty
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.operations import arranging, frames
 from sdfviewer.operations.joining import join_robot
@@ -168,6 +171,10 @@ def _make_form(app: App, file: OpenFile, tag: str, owner: int) -> EditDialog:
     return AddDialog(file.context, tag, owner, app.dialog_parent, pictures=pictures)
 
 
+#: What may be added to an empty file.
+_FIRST = ("link", "model", "include", "frame")
+
+
 def add_element(tag: str) -> Run:
     """Return an action that adds an element at the selection."""
 
@@ -183,7 +190,13 @@ def add_element(tag: str) -> Run:
         else:
             app.show_dialog(made_plain(lambda: _make_form(app, file, tag, owner)))
 
-    return add
+    @on_file
+    @wraps(add)
+    def start_and_add(app: App, file: OpenFile) -> None:
+        start_empty(file)
+        add(app)
+
+    return start_and_add if tag in _FIRST else add
 
 
 @where_editable
