@@ -358,13 +358,12 @@ _WORLD = (
 
 
 def _urdf_link(name: str, height: str, mass: str, moments: str, shape: str) -> str:
-    """Return a link of a URDF whose inertial, visual and collision are at a height."""
+    """Return a link of a URDF whose inertial, visual and collision are at a height, empty for its origin."""
     ixx, iyy, izz = moments.split()
-    origin = f'<origin xyz="0 0 {height}" rpy="0 0 0"/>'
+    origin = f'\n      <origin xyz="0 0 {height}" rpy="0 0 0"/>' if height else ""
     solids = "".join(
         f"""
-    <{tag}>
-      {origin}
+    <{tag}>{origin}
       <geometry>
         {shape}
       </geometry>
@@ -372,8 +371,7 @@ def _urdf_link(name: str, height: str, mass: str, moments: str, shape: str) -> s
         for tag in ("visual", "collision")
     )
     return f"""  <link name="{name}">
-    <inertial>
-      {origin}
+    <inertial>{origin}
       <mass value="{mass}"/>
       <inertia ixx="{ixx}" ixy="0" ixz="0" iyy="{iyy}" iyz="0" izz="{izz}"/>
     </inertial>{solids}
@@ -394,10 +392,10 @@ _URDF_BASE = _urdf_link("base_link", "0.05", "6", "0.05 0.085 0.125", '<box size
 _WHEEL_SHAPE = '<cylinder radius="0.1" length="0.04"/>'
 _URDF_WHEELS = "\n".join(
     part
-    for side, y in (("left", "0.15"), ("right", "-0.19"))
+    for side, y in (("left", "0.17"), ("right", "-0.17"))
     for part in (
         _urdf_joint(f"{side}_wheel_joint", "continuous", f"{side}_wheel", f"0.1 {y} 0", "-1.5707963267948966 0 0"),
-        _urdf_link(f"{side}_wheel", "0.02", "0.6283185", "0.001654572 0.001654572 0.003141593", _WHEEL_SHAPE),
+        _urdf_link(f"{side}_wheel", "", "0.6283185", "0.001654572 0.001654572 0.003141593", _WHEEL_SHAPE),
     )
 )
 _URDF_CASTER = f"""{_urdf_joint("caster_joint", "fixed", "caster", "-0.15 0 -0.1")}

@@ -79,8 +79,8 @@ def test_the_mobile_base_is_what_operations_build_on_an_empty_robot() -> None:
     quarter = -math.pi / 2
     steps: list[dict[str, object]] = [
         {"name": "base_link", "geometry": Box((0.4, 0.3, 0.1))},
-        {"name": "left_wheel", **wheel, "pose": (0.1, 0.15, 0, quarter, 0, 0)},
-        {"name": "right_wheel", **wheel, "pose": (0.1, -0.19, 0, quarter, 0, 0)},
+        {"name": "left_wheel", **wheel, "pose": (0.1, 0.17, 0, quarter, 0, 0)},
+        {"name": "right_wheel", **wheel, "pose": (0.1, -0.17, 0, quarter, 0, 0)},
         {"name": "caster", "geometry": Sphere(0.05), "joined_to": "base_link", "pose": (-0.15, 0, -0.1, 0, 0, 0)},
     ]
     for step in steps:

@@ -476,8 +476,11 @@ class AddDialog(EditDialog):
         said = self.remarks if self._tag == "plugin" else None
         if self.uris is not None and self.uris.uris is None:
             said = self.uris.found_by
-        if said is not None:
-            said.setText(" ".join(as_sentence(each) for each in done.edit.notes))
+        text = " ".join(as_sentence(each) for each in done.edit.notes)
+        if said is not None and said.text() != text:
+            said.setText(text)
+            if self.isVisible():
+                QTimer.singleShot(0, self, self.fit)  # once the row has its size
         return replace(done, copies=()).only_edit
 
     @property

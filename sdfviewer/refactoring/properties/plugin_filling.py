@@ -21,7 +21,8 @@ _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 _ANY = frozenset({"joint", "joints", "link", "links", "name", "names"})
 _SAME = {"back": "rear"}
 _DIRECTIONS = ("ccw", "cw")
-_MOVING = frozenset({"revolute", "continuous", "prismatic", "screw"})
+_TURNING = frozenset({"revolute", "continuous"})
+_MOVING = _TURNING | {"prismatic", "screw"}
 _DIGITS = 6
 
 
@@ -130,7 +131,8 @@ class _Filling:
             return ()
         if parameter.kind == "joint":
             if words := _words(parameter):
-                found = [each for each in self._joints if words <= _words_of(each.name)]
+                turning = (each for each in self._joints if each.type in _TURNING)
+                found = [each for each in turning if words <= _words_of(each.name)]
                 found = [each for each in found if "wheel" in _words_of(each.name)] or found
                 return tuple(self._name(each.row) for each in found[: None if parameter.is_repeated else 1])
             if joint is None and len(self._joints) == 1:

@@ -28,6 +28,7 @@ def cart() -> EditableDocument:
         edit.add_link("left_wheel", pose=(0.1, 0.2, 0, 0, 0, 0), **wheel)
         edit.add_link("right_wheel", pose=(0.1, -0.2, 0, 0, 0, 0), **wheel)
         edit.add_link("left_arm", joined_to="base", joint_type="revolute", axis=(0, 1, 0))
+        edit.add_link("left_finger", joined_to="left_arm", joint_type="prismatic", axis=(0, 1, 0))
         edit.add_link("caster", joined_to="base", joint_type="ball", geometry="sphere")
     return document
 

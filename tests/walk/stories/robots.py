@@ -71,6 +71,9 @@ def _form(w: Walk, keys: str, choices: dict[str, str], texts: dict[str, str], pi
         yield press("down", _PATIENCE)
     yield shot(picture)
     yield press("enter", _PATIENCE)
+    if "filename" in texts and w.is_open(dialog):  # the first one has closed the list
+        yield shot(f"{picture}_chosen")
+        yield press("enter", _PATIENCE)
     yield wait("the form is accepted", lambda: not w.is_open(dialog))
 
 
