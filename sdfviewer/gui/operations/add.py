@@ -151,7 +151,7 @@ class AddDialog(EditDialog):
                 "filename", "gz-sim-diff-drive-system", "The library that holds the plugin; type part of its name"
             )
             self._offer_plugins()
-            self.about = QLabel(", ".join(self._about) or "the whole model", wordWrap=True)
+            self.about = QLabel(wordWrap=True)
             self.about.setTextFormat(Qt.TextFormat.PlainText)
             tip = "The selected joints and links: a plugin that names one gets one of its own for each of them"
             self.add_row("for", self.about, tip)
@@ -167,11 +167,15 @@ class AddDialog(EditDialog):
         return [model.names[row] for row in rows if model.kinds[row] in kinds and model.owners[row] == self.owner]
 
     def _offer_plugins(self) -> None:
-        """Offer the libraries that the catalogue knows for the owner; a plugin is called as its class is."""
+        """Offer the libraries that the catalogue knows for the owner and what is around it.
+
+        A plugin is called as its class is, and goes where it can be: a drive into the model of the selected sensor.
+        """
         from sdfviewer.model.plugin_catalogue import known_plugin, known_plugins  # noqa: PLC0415  # only here
 
-        line, holder = self.lines["filename"], self.model.kinds[self.owner].value
-        completer = QCompleter([each.filename for each in known_plugins().values() if holder in each.holders], line)
+        line, kinds = self.lines["filename"], self.model.kinds
+        around = {kinds[row].value for row in self.model.around(self.owner)}
+        completer = QCompleter([each.filename for each in known_plugins().values() if around & {*each.holders}], line)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         line.setCompleter(completer)
@@ -179,8 +183,14 @@ class AddDialog(EditDialog):
         def follow(filename: str) -> None:
             known = known_plugin(filename)
             line.setToolTip("The library that holds the plugin" if known is None else known.help)
-            if known is not None and known.names and not self.name.isModified():
+            if known is None:
+                return
+            if known.names and not self.name.isModified():
                 self.name.setText(known.names[0])
+            if kinds[self.owner].value not in known.holders:
+                holders = (row for row in self.model.around(self.owner) if kinds[row].value in known.holders)
+                if (holder := next(holders, None)) is not None:
+                    self._set_owner(self.model.names[holder])
 
         line.textChanged.connect(follow)
 
@@ -355,6 +365,8 @@ class AddDialog(EditDialog):
         self.validate()
 
     def _show_owner(self) -> None:
+        if self._tag == "plugin":
+            self.about.setText(", ".join(self._about) or f"the whole {self.model.kinds[self.owner].value}")
         self.owner_picker.show_choice(self.model.shown_name(self.owner), self.model.kinds[self.owner].value)
 
     def _targets(self, field: str) -> ReferenceTargets:

@@ -168,3 +168,17 @@ def test_a_plugin_is_about_the_selected_joints_and_says_what_it_gets(window: Mai
     dialog.accept()
     found = re.findall(r"<joint_name>(\w+)</joint_name>", arm.session.document.text)
     assert found == ["joint_1", "joint_2"]
+
+
+def test_a_plugin_goes_where_it_can_be(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "cart.sdf"
+    sensor = '<sensor name="camera" type="camera"/>'
+    path.write_text(f'<sdf version="1.12"><model name="cart"><link name="L">{sensor}</link></model></sdf>')
+    window.files.open([path])
+    assert window.current is not None
+    window.current.session.select(("cart::L::camera",))
+    dialog = open_form(window, "edit.add_plugin")
+    assert dialog.about.text() == "the whole sensor"
+    dialog.lines["filename"].setText("gz-sim-diff-drive-system")
+    assert dialog.owner_picker.text() == "cart"
+    assert dialog.about.text() == "the whole model"

@@ -46,5 +46,5 @@ def test_a_link_is_added_to_an_empty_file(window: MainWindow, tmp_path: Path, na
     form.accept()
     assert session.model is not None
     assert session.model.names[0] == path.stem
-    assert session.selection == ("chassis",)
+    assert session.selection[0].rpartition("::")[2] == "chassis"
     assert not session.diagnostics

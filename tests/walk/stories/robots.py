@@ -92,11 +92,13 @@ def _plugin(w: Walk, part: str) -> Steps:
     yield from _form(w, "ctrl+k, k", {}, {"filename": part}, f"plugin_{part}")
 
 
-def _end(w: Walk, links: int, joints: int) -> Steps:
-    """Save, and check what has come of it."""
+def _end(w: Walk, links: int, joints: int, *written: str) -> Steps:
+    """Save, and check what has come of it: so many links and joints, and some lines."""
     yield press("ctrl+s")
     yield wait("the file is saved", lambda: not w.session.dirty)
     w.expect((len(w.rows(Kind.LINK)), len(w.rows(Kind.JOINT))) == (links, joints), f"{links} links, {joints} joints")
+    for line in written:
+        w.expect(line in w.session.document.text, f"{line} is written")
     path, presses, characters = w.session.path, w.presses, len(w.session.document.text)
     assert path is not None
     counted = f"{presses} keys and clicks for {characters} characters, {100 * presses / characters:.1f} %"
@@ -140,7 +142,8 @@ def rover(w: Walk) -> Steps:
     yield from _plugin(w, "diff")
     yield shot("driven")
     yield from _plugin(w, "joint-state")
-    yield from _end(w, 6, 5)
+    drive = ("<left_joint>left_wheel_joint</left_joint>", "<wheel_separation>0.35<", "<wheel_radius>0.1<")
+    yield from _end(w, 6, 5, *drive, "gz::sim::systems::JointStatePublisher")
 
 
 @story
@@ -162,7 +165,8 @@ def quadrotor(w: Walk) -> Steps:
     yield from _plugin(w, "motor")
     yield from _plugin(w, "odometry-pub")
     yield from _plugin(w, "joint-state")
-    yield from _end(w, 9, 8)
+    motors = [f"<jointName>rotor_{number}_joint</jointName>" for number in range(4)]
+    yield from _end(w, 9, 8, *motors, "<turningDirection>cw<", "<turningDirection>ccw<")
 
 
 @story
@@ -183,4 +187,4 @@ def arm_of_three_joints(w: Walk) -> Steps:
     yield from _select(w, *(f"{name}_joint" for name in ("shoulder", "upper_arm", "forearm")))
     yield from _plugin(w, "joint-position")
     yield from _plugin(w, "joint-state")
-    yield from _end(w, 4, 3)
+    yield from _end(w, 4, 3, "<joint_name>forearm_joint</joint_name>", '<frame name="tool" attached_to="forearm">')
