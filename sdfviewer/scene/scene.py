@@ -245,10 +245,19 @@ class Scene:
         mask = np.zeros(len(self.owners), bool)
         return np.isin(self.parts, alone[alone > 0]) if len(others) and len(alone) else mask
 
-    @computed_from("is_far_away", "_is_ground")
+    @computed_from("is_far_away", "_is_ground", "surface_arrays", "owners", "absent", "kinds")
     def is_aside(self) -> NDArray[np.bool_]:
-        """The mask (n,) of what must not push the camera away from the rest: the ground, and what is far away."""
-        return np.asarray(self.is_far_away | self._is_ground)
+        """The mask (n,) of what must not push the camera away from the rest.
+
+        That is the ground, what is far away, and where something is drawn also the origin of a world and the models
+        that are not found.
+        """
+        mask: NDArray[np.bool_] = np.asarray(self.is_far_away | self._is_ground)
+        arrays = self.surface_arrays
+        if (~arrays.ground & ~arrays.inertias & ~mask[arrays.rows]).any():
+            mask |= self.owned_by(self.absent.tolist())
+            mask[0] |= bool(self.kinds) and self.kinds[0] == "world"
+        return mask
 
     def outline(self, rows: Iterable[int] | None = None) -> Floats:
         """Return points (k, 3) in root coordinates around the surfaces and frames of some rows and what they own.

@@ -76,6 +76,16 @@ def test_a_model_that_is_not_found_is_left_out_where_it_is_far_from_what_is_draw
     assert replace(scene, surfaces=()).outline().max() >= away, "where nothing else is drawn"
 
 
+def test_where_something_is_drawn_a_missing_model_does_not_push_the_camera_away() -> None:
+    """A drone among seven models that were not downloaded was a dot."""
+    boxes = boxes_in_a_row(2)
+    X = boxes.X_RootF.copy()
+    X[1:3, 0, 3], X[3, 0, 3] = -6.0, -9.0
+    scene = replace(boxes, X_RootF=X, surfaces=boxes.surfaces[:1], absent=np.array([3], np.int32))
+    assert np.ptp(scene.outline(), axis=0).max() < 2
+    assert np.ptp(replace(scene, surfaces=()).outline(), axis=0).max() > 2
+
+
 def test_a_huge_box_of_an_inertia_does_not_push_the_camera_away() -> None:
     boxes = boxes_in_a_row(1)
     huge = MeshInstance(0, own_mesh(Box()), (80.0, 60.0, 40.0), layer=Layer.INERTIA)

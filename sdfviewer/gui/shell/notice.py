@@ -228,8 +228,10 @@ class NoticeBar(QWidget):
             run = answer if label in keep else partial(self._answer, topic, answer)
             bar.add_answer(label).clicked.connect(lambda _=False, run=run: run())
         bar.dismiss.clicked.connect(lambda: self._answer(topic, dismissed))
+        # The most important one is above the others.
+        place = sum(each >= self._importance[topic] for other, each in self._importance.items() if other != topic)
         self._notices[topic] = bar
-        self._column.addWidget(bar)
+        self._column.insertWidget(place, bar)
         self._fold()
 
     def _paint(self) -> None:

@@ -72,6 +72,16 @@ def test_what_is_said_about_the_file_is_in_sight_before_all_else(qtbot: QtBot) -
     qtbot.waitUntil(lambda: shown(bar) == ["errors", "news", "tour"])
 
 
+def test_what_is_said_about_the_file_is_above_an_offer_that_came_before(qtbot: QtBot) -> None:
+    bar = NoticeBar()
+    qtbot.addWidget(bar)
+    bar.ask("tour", "New here?", {"Take the Tour": lambda: None}, is_offer=True)
+    bar.ask("errors", "2 models are not found.", {"Use ../models": lambda: None})
+    bar.show()
+    places = [bar.findChild(QWidget, f"notice_{topic}").geometry() for topic in ("errors", "tour")]
+    assert places[0].bottom() < places[1].top()
+
+
 def test_notices_cover_little_of_the_view_of_a_laptop(qtbot: QtBot) -> None:
     """Three of them, and a button below, hid the feet of a robot on a screen of 1366 by 768 pixels."""
     host, file = QWidget(), object()
