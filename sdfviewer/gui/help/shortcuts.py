@@ -161,7 +161,7 @@ class ShortcutSheet(QDialog):
                 shown.add(self._menu_of[id])
         for menu, heading in self._menus.items():
             heading.setHidden(menu not in shown)
-        self.nothing.setVisible(not shown)
+        self.nothing.setVisible(bool(rows) and not shown)  # before the commands are there it says nothing
 
     @property
     def current(self) -> str:

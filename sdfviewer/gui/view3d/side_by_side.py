@@ -26,6 +26,10 @@ SHORT = {ABSOLUTE: "SDFormat", RELATIVE: "URDF", RELATIVE_WORLD: "Element-relati
 """The text in a narrow view."""
 
 
+_TOGETHER: tuple[Floats, float, Floats] = np.zeros(3), 1.0, np.zeros(2)
+"""How a view is apart from another one that looks from the same place: focus, factor of the distance, and shift."""
+
+
 class SideBySide(QSplitter):
     """Two views whose cameras move together; the second is made when it is first requested.
 
@@ -47,7 +51,7 @@ class SideBySide(QSplitter):
         self._other: OtherConvention | None = None
         self._switches: dict[str, bool] = {}
         #: How the second camera differs from the first: its focus (3,), its distance as a factor, its shift (2,).
-        self._apart = np.zeros(3), 1.0, np.zeros(2)
+        self._apart = _TOGETHER
         self._is_leading = False
         self.addWidget(first)
         self.titles = [TopLabel(ABSOLUTE, first, "text", bold=True, short=SHORT[ABSOLUTE])]
@@ -136,7 +140,11 @@ class SideBySide(QSplitter):
         second = self.second
         if second is None or not second.isVisible():
             return
-        goal = self.first.camera_control.goal
+        comparison, goal = self._context.session.comparison, self.first.camera_control.goal
+        if comparison is not None and comparison.equal:  # equal robots must look equal, whatever lies over one of them
+            self._apart = _TOGETHER
+            self._lead()
+            return
         ahead = self.first.camera_control.shows(names, goal)
         beside = second.camera_control.shows(names, goal)
         if ahead is not None and beside is not None and beside.distance > 0 < ahead.distance:
