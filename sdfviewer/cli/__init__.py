@@ -34,6 +34,7 @@ COMMANDS = {
     "blame": "show which commit moved a frame last, and how far",
     "bisect": "find the commit in which a frame left its place, or a contract broke",
     "edit": "change poses, names and parts, and apply quick fixes",
+    "duplicate": "copy the package of a file under another name",
     "format": "correct the indentation of files",
     "screenshot": "save a picture of the 3D view or of the window, or a motion as GIF, MP4 or PNG files",
     "page": "write a model as one web page that anybody can open",

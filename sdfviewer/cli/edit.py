@@ -131,6 +131,7 @@ def _performed(
     copies: list[FileCopy],
 ) -> Document:
     """Return the document after an operation; take note of what becomes of other files, of faults and of copies."""
+    from sdfviewer.export.conversion import convert_copied
     from sdfviewer.library.edits.edit_block import (  # most commands need no library
         read_mesh_bodies,
         read_mesh_triangles,
@@ -148,6 +149,7 @@ def _performed(
         mesh_triangles=triangles,
         where=options.where,
         mirrored_mesh=mirrored_meshes(loader.finder),
+        convert=convert_copied,
     )
     operation, arguments = (
         arguments_of(step, options) if step.option in BY_OPTION else arguments_of_adding(on, step, options)

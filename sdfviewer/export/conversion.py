@@ -55,6 +55,13 @@ class ConversionOptions:
     bundling: str = "--bundle DIR converts it"
 
 
+def convert_copied(model: Model, loader: Loader, like: Model) -> tuple[Document, tuple[str, ...]]:
+    """Return what is copied in the format of the file that it is pasted into, and what is lost by that."""
+    target = format_version(like.version) if has_versions(like.document) else "urdf"
+    converted = convert(model, loader, target)
+    return converted.document, (*converted.losses, *converted.faults)
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of a conversion: what it says about its source, and what that became.

@@ -22,6 +22,7 @@ from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.edits.editing import DocumentEdit
 from sdfviewer.library.model import Model
+from sdfviewer.library.names import AnyHandle, RowFinder
 from sdfviewer.library.opening import with_named_keywords
 from sdfviewer.library.read_only import ReadOnly, edit_for
 from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread
@@ -203,6 +204,32 @@ class EditableDocument(Walled, ReadOnly):
         """Return a context like :meth:`edit` whose edits are not made: ask for its ``diff`` and what is ``moved``."""
         return self._begin(label, None)
 
+    def copied(self, *things: str | AnyHandle, below: bool = False) -> str:
+        """Return elements as text for :meth:`DocumentEdit.paste`, with the places of what they name outside.
+
+        A link takes along the joint that carries it, the frames on it and the plugins that name nothing else.
+
+        Parameters
+        ----------
+        things
+            Names or handles of what is copied, all of it in one model, world or link.
+        below
+            Whether links take along everything that joints carry below them.
+
+        Raises
+        ------
+        SdfViewerError
+            If there is no such thing, or it is written in another file.
+        """
+        from sdfviewer.refactoring.composition.copying import copy_elements  # noqa: PLC0415  # seldom needed
+
+        own = self._session.model
+        if own is None:
+            raise SdfViewerError(why_not_loaded(self._session.diagnostics))
+        table = self._session.make_loader().load_expansion(own)
+        rows = [table.rows_by_name[own.names[RowFinder(own).row(each)]] for each in things]
+        return copy_elements(table, rows, below=below).document
+
     def _begin(self, label: str | None, apply: Callable[[TextEdit, OtherEdits], None] | None) -> DocumentEdit:
         session, others = self._session, OtherEdits(dict(self._others), copies=dict(self._others.copies))
         loader = Loader(
@@ -318,6 +345,30 @@ class EditableDocument(Walled, ReadOnly):
         self._session.save(named, overwrite=overwrite, uris=uris, tell=partial(warnings.warn, stacklevel=3))
         self._recovery.forget_recovered()
         self._advance({}, "Save")
+
+    def duplicate_package(self, folder: str | Path) -> Path:
+        """Copy the package that the file is in under a new name, and return the copy of the file.
+
+        The package is the nearest folder with a ``model.config`` or ``package.xml``. All that names it by ``model://``,
+        ``package://`` or ``$(find …)`` names the new one, also its manifest. The copy is read back and compared; what
+        is left out, or differs, is told by warnings.
+
+        Parameters
+        ----------
+        folder
+            The new folder, which gives the name; it does not exist yet.
+
+        Raises
+        ------
+        SdfViewerError
+            If the file is in no package, or the folder exists or cannot be written.
+        """
+        from sdfviewer.export.package import duplicate_package  # noqa: PLC0415  # seldom needed
+
+        copied = duplicate_package(self._session.document, self._session.make_loader(), Path(folder))
+        for each in (*copied.notes, *copied.faults):
+            warnings.warn(each, stacklevel=3)
+        return copied.file
 
     def reload(self) -> None:
         """Read the file again; the text before stays in the history."""

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from sdfviewer.formats.xacro.write_back import WriteBack
     from sdfviewer.model.targets import ReferenceTargets
     from sdfviewer.refactoring.composition.moved_uris import FileCopy
+    from sdfviewer.refactoring.composition.pasting import Convert
 
 
 # --- what it is applied to -----------------------------------------------------------------------------------------
@@ -104,6 +105,8 @@ class EditContext:
         Returns the URI of the file that is the mirror image of a mesh; whoever reads mesh files gives it.
     is_cancelled
         Is asked now and then whether the edit is no longer needed; what takes long ends early then.
+    convert
+        Converts what is pasted from another format; whoever exports gives it.
     """
 
     model: Model
@@ -116,6 +119,7 @@ class EditContext:
     where: Sequence[str] = ()
     mirrored_mesh: MirroredMesh = no_mirrored_mesh
     is_cancelled: Callable[[], bool] = never_cancelled
+    convert: Convert | None = None
 
     @property
     def document(self) -> Document:

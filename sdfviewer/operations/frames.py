@@ -290,23 +290,6 @@ def set_coordinate(on: EditContext, frames: Sequence[int], coordinate: str, valu
 # --- structure -----------------------------------------------------------------------------------------------------
 
 
-@operation(
-    "Duplicate",
-    Parameter("thing", FrameType(), "what is copied"),
-    Parameter("name", TextType("a name"), "the name of the copy; a free one by default", default=None),
-    refusal=why_not_edited,
-    menu=MenuEntry(
-        "edit.duplicate", _EDIT, "Duplicate", "Ctrl+D", "mdi6.content-duplicate", "Add a copy of the selection after it"
-    ),
-    command=EditOption("duplicate", "FRAME", ("thing",)),
-)
-def duplicate(on: EditContext, thing: int, name: str | None) -> Edit:
-    """Write a copy of an element after it."""
-    from sdfviewer.refactoring.adding import duplicate as copy
-
-    return copy(on.model, thing, name)
-
-
 @dataclass(frozen=True)
 class InsteadType(ParameterType):
     """What references name instead of what is removed: a mapping of old names, or of references, to new names."""

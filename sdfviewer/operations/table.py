@@ -8,6 +8,7 @@ from sdfviewer.operations import (
     adding,
     arranging,
     contracts,
+    copying,
     frames,
     including,
     joining,
@@ -25,7 +26,7 @@ from sdfviewer.operations.declaration import Operation
 OPERATIONS: dict[str, Operation] = {
     each.name: each
     for module in (
-        *(adding, joining, frames, joints, arranging, properties, simplifying),
+        *(adding, joining, frames, copying, joints, arranging, properties, simplifying),
         *(plugins, including, structure, whole, contracts, semantics),
     )
     for each in vars(module).values()

@@ -159,10 +159,15 @@ def guess_sides(name: str) -> tuple[str, str]:
     return "", "mirrored"
 
 
-def limb(model: Model, link: int) -> list[int]:
+def limb(model: Model, link: int, *, alone: bool = False) -> list[int]:
     """Return the rows of a link, of the links that joints carry below it, of these joints, and of frames on them.
 
     They are members of the model that the link is in; a model that is nested there comes as one row.
+
+    Parameters
+    ----------
+    alone
+        Whether the links below are left out, with what is on them.
 
     Raises
     ------
@@ -184,7 +189,7 @@ def limb(model: Model, link: int) -> list[int]:
             parent, child = (member(int(model.bodies[end])) for end in (joint.parent, joint.child))
             if parent >= 0 and child >= 0 and parent != child:
                 carried.setdefault(parent, []).append(child)
-    bodies, front = {link}, [link]
+    bodies, front = {link}, [] if alone else [link]
     while front:
         for child in carried.get(front.pop(), ()):
             if child not in bodies:

@@ -12,6 +12,7 @@ import pytest
 
 import sdfviewer
 from sdfviewer.document.edits import Edit
+from sdfviewer.export.conversion import convert_copied
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader, load_document
@@ -20,6 +21,7 @@ from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_numbers
 from sdfviewer.operations import joints
+from sdfviewer.operations.copying import copy_from
 from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.operations.simplifying import align_collisions, decompose_collisions, fit_collisions
 from sdfviewer.refactoring import inertia as inertias
@@ -29,8 +31,8 @@ from sdfviewer.refactoring.composition.flatten import dissolve, flatten
 from sdfviewer.refactoring.composition.grouping import group
 from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.composition.joining import join_robot
-from sdfviewer.refactoring.composition.overrides import set_override
 from sdfviewer.refactoring.composition.overriding import override_pose
+from sdfviewer.refactoring.composition.pasting import paste
 from sdfviewer.refactoring.composition.split_off import split_off
 from sdfviewer.refactoring.composition.transfer import transfer
 from sdfviewer.refactoring.fixes.fix_all import fix_all
@@ -65,6 +67,7 @@ pytest.importorskip("PIL", reason="inertials are computed from meshes too, which
 OF_OTHER_FILES = {"keep_true", "disable_collisions"}
 ARM, NESTED, CYCLE, WORLD = "arm.sdf", "nested_gripper.sdf", "relative_to_cycle.sdf", "world_frames.sdf"
 PARITY, INCLUDES = "parity_relative_to.sdf", "two_links_orthogonal.sdf"
+PASTED = "<link name='pasted'/>"
 LONG = "<sdf version='1.9'><model name='m'><pose>0.30000000000000004 0 0 0 0 0</pose><link name='l'/></model></sdf>"
 INCLUDING = "two_links_orthogonal.sdf"
 DRIVE = "gz-sim-diff-drive-system"
@@ -297,23 +300,25 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         lambda e: e.override_pose("pair_1::linkA", (0, 0, 1, 0, 0, 0)),
         lambda w: w.do(lambda m: override_pose(m, m.row("pair_1::linkA"), "0 0 1 0 0 0")),
     ),
-    "set_override": (
-        INCLUDING,
-        lambda e: (
-            e.override_pose("pair_1::linkA", (0, 0, 1, 0, 0, 0)),
-            e.set_override("pair_1", "linkA/pose", "0 0 2 0 0 0"),
-        ),
-        lambda w: (
-            w.do(lambda m: override_pose(m, m.row("pair_1::linkA"), "0 0 1 0 0 0")),
-            w.do(lambda m: set_override(m, m.row("pair_1"), "linkA/pose", "0 0 2 0 0 0")),
-        ),
-    ),
     "set_plugin_parameter": (
         ARM,
         lambda e: (e.add_plugin("arm", DRIVE, "x"), e.set_plugin_parameter("arm", "wheel_radius", 0.25)),
         lambda w: (
             w.do(lambda m: insert_member(m, 0, "plugin", "x", filename=DRIVE)),
             w.do(lambda m: set_plugin_parameter(m, 0, find_plugin(m, 0, ""), "wheel_radius", "0.25")),
+        ),
+    ),
+    "paste": (ARM, lambda e: e.paste(PASTED), lambda w: w.do(lambda m: paste(m, PASTED, Loader()).edit)),
+    "copy_from": (
+        ARM,
+        lambda e: e.copy_from(SLED, "deck", into="flange"),
+        lambda w: w.do(
+            lambda m: (
+                copy_from.perform(
+                    EditContext(m, w.session.make_loader(), convert=convert_copied),
+                    {"file": SLED, "things": "deck", "into": m.row("flange")},
+                ).edit
+            )
         ),
     ),
     "duplicate": (ARM, lambda e: e.duplicate("flange"), lambda w: w.do(lambda m: duplicate(m, m.row("flange")))),

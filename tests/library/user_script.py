@@ -226,7 +226,6 @@ def build(edit: DocumentEdit, link: Link) -> None:
     edit.keep_true("hand", what="pose", relative_to=link, number="pose/x", tolerance=0.1, why="the cell")
     edit.disable_collisions(["base", link], reason="Never")
     edit.override_pose("y::l", (0, 0, 1, 0, 0, 0))
-    edit.set_override("y", "l/pose", "0 0 1 0 0 0")
     edit.set_plugin_parameter("m", "topic", "/cmd", plugin="x")
     edit.join_robot(Path("gripper.urdf"), link, prefix="left_", pose=(0, 0, 0.1, 0, 0, 0))
     grouped: str = edit.group(link, "b", name="hand", alone=True)
@@ -237,6 +236,13 @@ def change_collisions(edit: DocumentEdit) -> None:
     edit.align_collisions("a")
     edit.fit_collisions("a::v", shape="capsule")
     edit.decompose_collisions("a::v", pieces=4)
+
+
+def copy(edit: DocumentEdit) -> None:
+    copied: str = edit.duplicate(["a", "b"], below=True, names=("left", "right"))
+    pasted: list[str] = edit.paste("<link name='l'/>", into="m", source="other.sdf", uris="copied")
+    pasted = edit.copy_from(Path("other.sdf"), copied, below=True, into="a")
+    edit.remove(*pasted)
 
 
 def change(edit: DocumentEdit, model: Model) -> None:

@@ -31,7 +31,6 @@ from sdfviewer.operations.parameters import (
     WholeType,
 )
 from sdfviewer.operations.properties import ValueType
-from sdfviewer.refactoring.composition.overrides import overridden_rows
 from sdfviewer.refactoring.composition.overriding import why_not_overridden
 from sdfviewer.refactoring.properties.plugin_parameters import plugins_of, values_of
 from sdfviewer.refactoring.properties.property_values import specs_of
@@ -47,6 +46,10 @@ _TEXTS = {
     ("split_off", "file"): ("split_off_part.sdf",),
     ("keep_true", "number"): ("pose/x", "pose/yaw"),
     ("join_robot", "file"): (str(COLLECTION / "partial" / "snapshot-main" / "urdf" / "sled.urdf"),),
+    ("copy_from", "file"): (str(COLLECTION / "partial" / "snapshot-main" / "urdf" / "sled.urdf"),),
+    ("copy_from", "things"): ("deck", "left_runner", "missing"),
+    ("paste", "source"): ("parts/robot.sdf",),
+    ("paste", "xml"): ('<link name="pasted"/>', '<visual name="v"><geometry><sphere/></geometry></visual>', "x"),
     ("join_robot", "prefix"): ("other_", "left/"),
 }
 
@@ -124,8 +127,8 @@ def _value(
         if not included:
             raise NoArgumentError
         return on.model.names[random.choice(included)]
-    if operation.name in _OWN_ARGUMENTS and parameter.name != "value":
-        return _OWN_ARGUMENTS[operation.name](random, on, parameter, before)
+    if operation.name == "set_plugin_parameter" and parameter.name in ("thing", "path", "plugin"):
+        return _plugin_argument(random, on, parameter, before)
     texts = _TEXTS.get((operation.name, parameter.name))
     if texts is not None:
         return random.choice(texts)
@@ -142,20 +145,3 @@ def _plugin_argument(random: Random, on: EditContext, parameter: Parameter, befo
     if not paths:
         raise NoArgumentError
     return on.model.names[random.choice(holders)] if parameter.name == "thing" else random.choice(paths)
-
-
-def _override_argument(random: Random, on: EditContext, parameter: Parameter, before: Mapping[str, object]) -> str:
-    """Return the name of an include that changes a value, or what one changes."""
-    overrides = [each for found in overridden_rows(on.model).values() for each in found if each.is_value]
-    if not overrides:
-        raise NoArgumentError
-    if parameter.name == "include":
-        return on.model.names[random.choice(overrides).include]
-    return random.choice([each.name for each in overrides if on.model.names[each.include] == before["include"]])
-
-
-#: Operations whose arguments, all but the value, depend on each other.
-_OWN_ARGUMENTS: Mapping[str, Callable[[Random, EditContext, Parameter, Mapping[str, Any]], str]] = {
-    "set_override": _override_argument,
-    "set_plugin_parameter": _plugin_argument,
-}

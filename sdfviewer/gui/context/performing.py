@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.solids import Body
 from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.operations.parameters import kept_together
+from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session
 from sdfviewer.transforms import Array
 
+if TYPE_CHECKING:
+    from sdfviewer.gui.context.document_context import DocumentContext
 
-def edit_context(session: Session, rows: Sequence[int] = ()) -> EditContext:
-    """Return what operations on the open file are applied to: of a xacro file what that writes.
 
-    ``rows`` are what they edit: of an included file what that writes.
-    """
-    model = session.edited_at(rows)
+def edit_context(session: Session) -> EditContext:
+    """Return what operations on the open file are applied to: of a xacro file what that writes."""
+    model = session.edited_model
     assert model is not None
     from sdfviewer.scene.mirrored_mesh import mirrored_meshes  # noqa: PLC0415  # nothing at the start needs it
 
@@ -31,6 +35,7 @@ def edit_context(session: Session, rows: Sequence[int] = ()) -> EditContext:
         mesh_body=partial(_body, session),
         mesh_triangles=partial(_triangles, session),
         mirrored_mesh=mirrored_meshes(session.finder),
+        convert=_convert,
     )
 
 
@@ -38,6 +43,12 @@ def _body(session: Session, model: Model, row: int, geometry: Geometry, density:
     from sdfviewer.scene.mesh_body import mesh_bodies  # noqa: PLC0415  # few operations read meshes
 
     return mesh_bodies(session.finder)(model, row, geometry, density)
+
+
+def _convert(model: Model, loader: Loader, like: Model) -> tuple[Document, tuple[str, ...]]:
+    from sdfviewer.export.conversion import convert_copied  # noqa: PLC0415  # few operations convert
+
+    return convert_copied(model, loader, like)
 
 
 def _triangles(session: Session, geometry: Geometry) -> Array | None:
@@ -66,13 +77,29 @@ def edit_by(session: Session, model: Model, operation: Operation, /, **arguments
 
 def outcome_of(session: Session, model: Model, operation: Operation, arguments: Mapping[str, object]) -> Outcome:
     """Return what an operation does to a model of the open file, see :func:`edit_by`."""
-    on = edit_context(session)
-    return operation.perform(on if model is session.model else replace(on, model=model), arguments)
+    on = edit_context(session) if model is session.model else EditContext(model, session.make_loader())
+    return operation.perform(on, arguments)
+
+
+def perform_and_say(
+    context: DocumentContext, model: Model, operation: Operation, arguments: Mapping[str, object]
+) -> bool:
+    """Make the edit of an operation, also in other files, and say what is lost; return whether it was made."""
+    try:
+        done = outcome_of(context.session, model, operation, arguments)
+    except SdfViewerError as error:
+        context.messages.refuse(str(error))
+        return False
+    is_made = context.edits.apply(done.edit, others=OtherEdits.of(done))
+    if is_made and (said := (*done.edit.losses, *done.edit.notes)):
+        more = f" (and {len(said) - 1} more)" if len(said) > 1 else ""
+        context.messages.show(f"{done.edit.label}: {said[0]}{more}")
+    return is_made
 
 
 def keep_parts(session: Session, edit: Edit, rows: Sequence[int]) -> Edit:
     """Return an edit of the open file, made by hand, with what is one part with the shapes that it changes."""
-    return kept_together(edit_context(session, rows), edit, rows, together=True)
+    return kept_together(edit_context(session), edit, rows, together=True)
 
 
 def as_one(label: str, edits: Sequence[Edit]) -> Edit:

@@ -277,7 +277,7 @@ class OperationForm(EditDialog):
 
     def _switch(self, parameter: Parameter) -> tuple[QWidget, _Read]:
         box = named(QCheckBox(parameter.help), parameter.caption)
-        box.setChecked(bool(parameter.default))
+        box.setChecked(bool(self._start(parameter)))
         box.toggled.connect(self._checked)
         return box, box.isChecked
 

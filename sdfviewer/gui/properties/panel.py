@@ -30,7 +30,6 @@ from sdfviewer.gui.properties.chain_bar import ChainBar
 from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine
 from sdfviewer.gui.properties.mass_section import MassSection
-from sdfviewer.gui.properties.overrides_section import OverridesSection
 from sdfviewer.gui.properties.part_section import PartSection
 from sdfviewer.gui.properties.plugin_section import PluginSection
 from sdfviewer.gui.properties.pose_section import PoseSection
@@ -44,7 +43,7 @@ from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.gui.properties.xacro_section import XacroSection
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.static import explain_settings
+from sdfviewer.model.static import explain_static
 from sdfviewer.operations.including import why_not_overridden
 from sdfviewer.refactoring.editable import ReadOnlyKind, is_renamable
 from sdfviewer.refactoring.poses.moving import Move
@@ -151,14 +150,12 @@ class PropertiesPanel(QWidget):
         self.details = DetailsSection(context, settings)
         self.plugins = PluginSection(context, settings)
         self.part = PartSection(context, settings)
-        self.overrides = OverridesSection(context, settings)
         self.sections = (
             self.name,
             self.several,
             self.relative_to,
             RedundantSection(context, settings),
             self.part,
-            self.overrides,
             self.pose,
             self.attached_to,
             self.details,
@@ -216,7 +213,7 @@ class PropertiesPanel(QWidget):
             column.addWidget(label)
         column.addWidget(self.sentence)
         for section in self.sections[1:-1]:
-            if section in (self.resolved, self.relative_to, self.details, self.plugins, self.overrides):
+            if section in (self.resolved, self.relative_to, self.details, self.plugins):
                 self._add_rule(column, section)
             column.addWidget(section)
         self._column = column
@@ -310,7 +307,7 @@ class PropertiesPanel(QWidget):
         picture = kind_icon(kind, colours).pixmap(QSize(18, 18), self.devicePixelRatio())
         self._sign.setPixmap(picture)
         self._kind.set_full_text(_describe_kind(model, row))
-        self._kind.setToolTip("\n".join((self._kind.full_text, *explain_settings(model, row))))
+        self._kind.setToolTip("\n".join((self._kind.full_text, *explain_static(model, row))))
         rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
         several = len(rows) > 1
         shown = "several" if several else catalogue_key(model, row)
@@ -361,8 +358,6 @@ class PropertiesPanel(QWidget):
                 links.append(_LINKS["edit.add_frame"])
             # The links to the text and to SDFormat say what helps.
             text = as_sentence(reason.cause) if reason.kind is ReadOnlyKind.FORMAT else reason.sentence
-            if reason.kind is ReadOnlyKind.INCLUDED and self.pose.is_editable(row):
-                text = f"{as_sentence(reason.cause)} Where an edit goes is asked when it is made."
             set_rich_text(self.note, markup("{reason} " + " · ".join(links), reason=text))
 
     def _follow_link(self, link: str) -> None:

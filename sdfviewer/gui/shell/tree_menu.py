@@ -20,7 +20,8 @@ from sdfviewer.refactoring.editable import ReadOnlyKind
 from sdfviewer.session.read_only import why_read_only
 
 _GROUPS = (
-    ("edit.rename", "edit.rename_preview", "edit.duplicate", "edit.move_to", "edit.remove"),
+    ("edit.rename", "edit.rename_preview", "edit.move_to", "edit.remove"),
+    ("edit.copy", "edit.copy_limb", "edit.paste", "edit.duplicate", "edit.duplicate_limb"),
     ("edit.relative_to", "edit.attached_to", "edit.copy_pose"),
     ("camera.focus", "go.source", "go.parent", "tool.measure_from"),
     ("visible.hide", "visible.isolate", "visible.all"),

@@ -176,6 +176,8 @@ class EditBlock(Walled, Hinted):
 
     def _do(self, operation: Operation, **arguments: object) -> Outcome:
         """Perform an operation on the draft."""
+        from sdfviewer.export.conversion import convert_copied  # noqa: PLC0415  # needed only for edits
+
         opened = tuple(self._others.documents.values())
         on = EditContext(
             self._table,
@@ -187,6 +189,7 @@ class EditBlock(Walled, Hinted):
             read_mesh_triangles(self._loader.finder),
             (self.where,) if isinstance(self.where, str) else self.where,
             mirrored_meshes(self._loader.finder),
+            convert=convert_copied,
         )
         done = operation.perform(on, arguments)
         self._faults += operation.faults(on, arguments, done)

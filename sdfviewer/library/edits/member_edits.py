@@ -14,8 +14,8 @@ from sdfviewer.library.edits.pose_edits import Keep
 from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.library.pose import Pose
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.operations import adding, frames, joining, joints, structure
-from sdfviewer.operations.declaration import Operation
+from sdfviewer.operations import adding, copying, frames, joining, joints, structure
+from sdfviewer.operations.declaration import Operation, Outcome
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import WATER
 from sdfviewer.refactoring.removal import references_to
@@ -238,10 +238,95 @@ class MemberEdits(EditBlock):
         """Write another URDF into this one and fix its root on a link."""
         self._do(joining.join_robot, file=str(file), link=link, prefix=prefix, pose=pose)
 
-    def duplicate(self, thing: str | AnyHandle, name: str | None = None) -> str:
-        """Write a copy of an element after it, and return the copy's name."""
-        done = self._do(frames.duplicate, thing=thing, name=name)
+    def duplicate(
+        self,
+        things: str | AnyHandle | Sequence[str | AnyHandle],
+        name: str | None = None,
+        *,
+        below: bool = False,
+        names: tuple[str, str] | None = None,
+    ) -> str:
+        """Write copies of elements after them, and return the name of the first copy.
+
+        Parameters
+        ----------
+        things
+            What is copied, one or several.
+        name
+            The name of the copy; a free one by default.
+        below
+            Whether links take along everything below: the joint that attaches them, what joints carry, frames and
+            sensors on it, and plugins that name nothing else.
+        names
+            What becomes what in all names, ``("left", "right")``; guessed by default where these names are free.
+
+        Raises
+        ------
+        EditError
+            If something is written in another file, or a name is taken.
+        """
+        done = self._do(copying.duplicate, things=things, name=name, below=below, names=names)
         return short_name(self._table, self._table.rows_by_name[done.edit.added[0]])
+
+    def paste(
+        self,
+        xml: str,
+        into: str | AnyHandle | None = None,
+        *,
+        source: str | Path | None = None,
+        uris: UriForm | None = None,
+    ) -> list[str]:
+        """Write copied elements into this file, under names that are free, and return these.
+
+        Parameters
+        ----------
+        xml
+            What :meth:`EditableDocument.copy` returns, or any elements.
+        into
+            The link that carries them, or the model, world or link that they are written in; by default what fits.
+        source
+            The file that they are from, from whose folder relative paths lead to meshes.
+        uris
+            How files are named, see :meth:`EditableDocument.save`.
+
+        Raises
+        ------
+        EditError
+            If they cannot be written here.
+        """
+        return self._copied(self._do(copying.paste, xml=xml, into=into, source=source, uris=uris))
+
+    def copy_from(
+        self,
+        file: str | Path,
+        things: str,
+        *,
+        below: bool = False,
+        into: str | AnyHandle | None = None,
+        uris: UriForm | None = None,
+    ) -> list[str]:
+        """Copy elements of another file into this one, with what belongs to them, and return their names.
+
+        Parameters
+        ----------
+        file
+            The other file, from the folder of this one.
+        things
+            Names of what is copied, with commas between them.
+        below
+            Whether links take along everything below.
+        into, uris
+            See :meth:`paste`.
+
+        Raises
+        ------
+        EditError
+            If they cannot be written here.
+        """
+        return self._copied(self._do(copying.copy_from, file=file, things=things, below=below, into=into, uris=uris))
+
+    def _copied(self, done: Outcome) -> list[str]:
+        return [short_name(self._table, self._table.rows_by_name[each]) for each in done.edit.added]
 
     def remove(
         self,

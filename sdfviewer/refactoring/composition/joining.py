@@ -197,7 +197,7 @@ def join_robot(model: Model, link: int, other: Model, prefix: str | None = None,
     changes = _changes(model, other, names, prefix, notes)
     ends = {"parent": model.local_names[link], "child": names[root]}
     lines = element_lines(model, 0, "joint", {"name": joint, "type": "fixed", "pose": pose, **ends})
-    merged = _merged_materials(model, other)
+    merged = merged_materials(model, other)
     document, around = other.document, other.elements[0]
     parts = [as_xml(model, lines)]
     for child in around.children:
@@ -251,7 +251,7 @@ def _changes(model: Model, other: Model, names: Mapping[int, str], prefix: str, 
         edits += set_name(document, other.elements[row], name)
         followed.update({} if known is None else known.names_that_follow(other, row, name))
     edits += rename_references(other, followed)
-    for name, elements in _clashing_materials(model, other).items():
+    for name, elements in clashing_materials(model, other).items():
         new = f"{prefix or other.local_names[0] + '_'}{name}"
         notes.append(f"material '{name}' of the other robot differs from that of this file; it is called '{new}' here")
         for element in elements:
@@ -286,14 +286,14 @@ def _colour(element: Element) -> tuple[dict[str, str], ...]:
     return tuple(child.attributes for child in element.children)
 
 
-def _merged_materials(model: Model, other: Model) -> list[Element]:
+def merged_materials(model: Model, other: Model) -> list[Element]:
     """Return the materials of the other robot that this file defines in the same way."""
     known = dict(_defined(model))
     return [element for name, element in _defined(other) if name in known and _colour(known[name]) == _colour(element)]
 
 
-def _clashing_materials(model: Model, other: Model) -> dict[str, list[Element]]:
+def clashing_materials(model: Model, other: Model) -> dict[str, list[Element]]:
     """Return the materials that both define differently, with all elements of the other robot that name them."""
-    known, merged = dict(_defined(model)), _merged_materials(model, other)
+    known, merged = dict(_defined(model)), merged_materials(model, other)
     differs = {name for name, element in _defined(other) if name in known and element not in merged}
     return {name: elements for name, elements in material_names(other).items() if name in differs}

@@ -276,11 +276,11 @@ def test_what_urdf_has_not_is_refused_with_what_helps() -> None:
 
 
 def test_a_link_is_copied_with_the_joint_that_carries_it() -> None:
-    after = load_model(text_after("duplicate", thing="r::tool"))
+    after = load_model(text_after("duplicate", things="r::tool"))
     copy = after.row("r::tool_copy")
     assert after.names[int(after.relative_to[copy])] == "r::tool_copy_joint"
     assert np.allclose(after.X_RootF[copy], after.X_RootF[after.row("r::tool")])
-    assert "duplicate its link" in refusal("duplicate", thing="r::mount")
+    assert "duplicate its link" in refusal("duplicate", things="r::mount")
 
 
 def test_a_link_goes_with_all_that_it_carries_and_what_is_said_about_that() -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
-from sdfviewer.gui.context.performing import as_one, edit_by
+from sdfviewer.gui.context.performing import perform_and_say
 from sdfviewer.gui.context.requests import MeshDrop
 from sdfviewer.gui.kit.commands import COPY_POSE, SELECT_NONE
 from sdfviewer.gui.kit.text.plain_text import made_plain
@@ -24,7 +24,7 @@ from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.error_notices import start_empty
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.operations import arranging, frames
+from sdfviewer.operations import arranging, copying, frames
 from sdfviewer.operations.joining import join_robot
 from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.adding import explain_no_owner, nearest_owner
@@ -243,22 +243,77 @@ def rename_with_preview(app: App, file: OpenFile, row: int) -> None:
     app.open_dialog(made_plain(lambda: RenameDialog(file.context, row, ProjectFiles(app), app.dialog_parent)))
 
 
-@EDIT.operation(frames.duplicate)
+@EDIT.action("edit.copy", "Copy", "Ctrl+C", "mdi6.content-copy", section=True)
 @on_frame
-@where_editable
-def duplicate_selection(app: App, file: OpenFile, _row: int) -> None:
-    """Add a copy of the selection after it."""
+def copy_selection(app: App, file: OpenFile, _row: int) -> None:
+    """Copy the selection with the joint that carries it, frames on it and plugins about it."""
+    _copy(app, file, below=False)
+
+
+@EDIT.action("edit.copy_limb", "Copy With Everything Below", "Ctrl+K, Shift+C", "mdi6.content-copy")
+@on_frame
+def copy_limb(app: App, file: OpenFile, _row: int) -> None:
+    """Copy the selection with all that joints carry below it."""
+    _copy(app, file, below=True)
+
+
+def _copy(app: App, file: OpenFile, *, below: bool) -> None:
+    from sdfviewer.gui.context.clipboard import put_elements
+    from sdfviewer.refactoring.composition.copying import copy_elements
+
     model = file.session.edited_model
     assert model is not None
-    from sdfviewer.refactoring.removal import outermost
-
-    rows = outermost(model, file.session.selected_rows)
     try:
-        copies = [edit_by(file.session, model, frames.duplicate, thing=row) for row in rows]
+        copied = copy_elements(model, file.session.selected_rows, below=below)
     except SdfViewerError as error:
         app.messages.refuse(str(error))
         return
-    file.context.edits.apply(as_one(f"Duplicate {len(copies)} elements", copies))
+    put_elements(copied, file.session.path)
+    left_out = f"; it leaves out {', '.join(copied.left_out)}" if copied.left_out else ""
+    app.messages.show_message(f"Copied {copied.label}{left_out}")
+
+
+@EDIT.operation(copying.paste)
+@on_model
+@where_editable
+def paste_elements(app: App, file: OpenFile) -> None:
+    """Paste copied elements onto the selected link, or into the selected model."""
+    from sdfviewer.gui.context.clipboard import pasted_elements
+
+    arguments = pasted_elements()
+    if arguments is None:
+        app.messages.refuse("There is no text to paste.")
+        return
+    model, row = file.session.edited_model, file.session.selected_row
+    assert model is not None
+    perform_and_say(file.context, model, copying.paste, {**arguments, "into": row})
+
+
+@EDIT.operation(copying.duplicate)
+@on_frame
+@where_editable
+def duplicate_selection(_app: App, file: OpenFile, _row: int) -> None:
+    """Add a copy of the selection after it."""
+    model = file.session.edited_model
+    assert model is not None
+    perform_and_say(file.context, model, copying.duplicate, {"things": file.session.selected_rows})
+
+
+@EDIT.action(
+    "edit.duplicate_limb",
+    "Duplicate With Everything Below…",
+    "Ctrl+K, Shift+L",
+    "mdi6.content-duplicate",
+    operation=copying.duplicate,
+)
+@on_frame
+@where_editable
+def duplicate_limb(app: App, file: OpenFile, _row: int) -> None:
+    """Add a copy of a limb: its links, joints, frames, sensors and plugins."""
+    from sdfviewer.gui.operations.operation_form import OperationForm
+
+    rows, given = file.session.selected_rows, {"below": True}
+    app.show_dialog(made_plain(lambda: OperationForm(copying.duplicate, file.context, rows, app.dialog_parent, given)))
 
 
 @EDIT.operation(frames.move_to_model)

@@ -202,6 +202,42 @@ def export_page(app: App, file: OpenFile) -> None:
     compute_first(file.context, "Export Web Page", write, done, app.dialog_parent, is_slow=True)
 
 
+@FILE.action("file.duplicate_package", "Duplicate Package…", "Ctrl+K, Shift+S", "mdi6.folder-arrow-right-outline")
+@on_file
+def duplicate_package(app: App, file: OpenFile) -> None:
+    """Copy the folder of the model, or its ROS package, under another name, and open the copy."""
+    from sdfviewer.export import package
+
+    session = file.session
+    if session.path is None:
+        app.messages.refuse(NO_FILE_YET)
+        return
+    file.flush()
+    try:
+        root = package.package_around(session.path)
+    except SdfViewerError as error:
+        app.messages.refuse(str(error))
+        return
+    start = str(root.with_name(f"{root.name}_copy"))
+    options = QFileDialog.Option.DontConfirmOverwrite
+    name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Duplicate Package", start, "", options=options)
+    if not name:
+        return
+    document, loader = session.document, session.make_loader()
+
+    def write() -> package.PackageCopy:
+        return package.duplicate_package(document, loader, Path(name))
+
+    def done(copied: package.PackageCopy) -> None:
+        app.files.open([copied.file])
+        said = (*copied.faults, *copied.notes)
+        if said:
+            app.notices.ask("saved", "\n".join(said), {})
+        app.messages.show_message(f"Duplicated {root.name}: {copied.summary}")
+
+    compute_first(file.context, "Duplicate Package", write, done, app.dialog_parent, is_slow=True)
+
+
 @FILE.action("file.resources", "Resources…", "Ctrl+K, Ctrl+N", "mdi6.folder-multiple-image")
 @on_file
 def show_resources(app: App, file: OpenFile) -> None:

@@ -1,0 +1,267 @@
+"""Elements that are copied: their text as it is, and a document of their own with the frames that they name outside.
+
+The document is a whole file, which reads by itself: what holds the elements is marked, and a frame that they name but
+do not hold is represented by a marked link at the place that it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.document.edits import element_source, format_attribute, reindented
+from sdfviewer.document.element import Element
+from sdfviewer.document.xml.parse import escape
+from sdfviewer.formats.registry import has_versions
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.references import Reference, find_references
+from sdfviewer.model.values import format_pose
+from sdfviewer.refactoring.adding import is_robot
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.limb import limb
+from sdfviewer.refactoring.poses.notation import Notation, numbers_of
+from sdfviewer.refactoring.removal import outermost
+from sdfviewer.versions import format_version
+
+PREFIX = "sdfviewer"
+NAMESPACE = "urn:sdfviewer:copied"
+#: Marks what holds the elements, and what represents a frame that is outside of them.
+HOLDER, OUTSIDE = f"{PREFIX}:elements", f"{PREFIX}:outside"
+#: What goes along where it names only what is copied.
+_COMPANIONS = frozenset({"joint", "frame", "gripper", "plugin", "gazebo", "transmission", "sensor"})
+#: With so many members joints connect a bar of a linkage.
+_LEAST_OF_BAR = 2
+_NAMES_JOINTS = frozenset({"joint", "mimic"})
+
+#: What represents frames outside: a pose, or a model that holds others, by name.
+_Stubs: TypeAlias = "dict[str, str | _Stubs]"
+
+
+@dataclass(frozen=True)
+class CopiedElements:
+    """What is copied.
+
+    Attributes
+    ----------
+    xml
+        The elements as they are written, for any editor.
+    document
+        A file with them, and with what they name outside.
+    label
+        What they are called.
+    left_out
+        Names of plugins that name what is copied and something else: they stay behind.
+    """
+
+    xml: str
+    document: str
+    label: str
+    left_out: tuple[str, ...] = ()
+
+
+def copy_elements(model: Model, rows: Sequence[int], *, below: bool = False) -> CopiedElements:
+    """Return elements with what belongs to them.
+
+    A link takes along the joint that carries it, the frames on it, and the plugins, grippers and extensions that name
+    nothing but what is copied.
+
+    Parameters
+    ----------
+    model
+        What the file means; of a xacro file what that writes.
+    rows
+        What is copied, all of it in one model, world or link.
+    below
+        Whether links take along all that joints carry below them.
+
+    Raises
+    ------
+    RefactoringError
+        If there is nothing, if something is written in another file, or if they are in different models.
+    """
+    picked = outermost(model, rows)
+    if not picked:
+        raise RefactoringError("select what to copy")
+    _require_written_here(model, picked)
+    if picked == [0]:
+        root, element = model.document.root, model.elements[0]
+        assert root is not None
+        xml = element_source(model.document, element)
+        return CopiedElements(xml, xml if element is root else _file(model, xml), model.name)
+    owner = int(model.owners[picked[0]])
+    if any(int(model.owners[row]) != owner for row in picked):
+        raise RefactoringError("select elements of one model or of one link")
+    around = model.elements[owner]
+    members = _with_members(model, picked, below=below)
+    _require_written_here(model, members)
+    around_each = [child_around(model, around, model.elements[row]) for row in members]
+    elements = [each for each in dict.fromkeys(around_each) if each is not None]
+    if None in around_each:
+        where = "in a <gazebo>" if is_robot(model, 0) else "by an older tool or a merged include"
+        raise RefactoringError(f"'{model.names[picked[0]]}' is written {where}: copy what it is in")
+    inside = {each for row in members for each in model.inside(row)}
+    left_out: list[str] = []
+    if model.kinds[owner] in (Kind.MODEL, Kind.WORLD):
+        elements += _companions(model, around, elements, inside, left_out)
+    elements.sort(key=model.document.offset)
+    xml = "\n".join(element_source(model.document, each) for each in elements)
+    stubs = _stubs(model, owner, elements, inside)
+    carriers = {joint.parent for joint in model.joints if joint.child in picked}
+    stubs = dict(sorted(stubs.items(), key=lambda each: each[1] not in carriers))
+    called = model.name_or_count(picked)
+    return CopiedElements(xml, _file(model, _holder(model, owner, xml, stubs, elements)), called, tuple(left_out))
+
+
+def _require_written_here(model: Model, rows: Sequence[int]) -> None:
+    other = next((row for row in rows if model.sources[row] is not None), None)
+    if other is not None:
+        raise RefactoringError(f"'{model.names[other]}' is written in {model.document_of(other).name}: copy it there")
+
+
+def _with_members(model: Model, picked: Sequence[int], *, below: bool) -> list[int]:
+    """Return rows with the joints that carry links among them, the frames on these, and what they carry below."""
+    members = set(picked)
+    for row in picked:
+        link = row
+        if below and (joint := model.joints_by_row.get(row)) is not None and joint.child >= 0:
+            link = int(model.bodies[joint.child])
+        if model.kinds[link] is Kind.LINK and model.owners[link] == model.owners[row]:
+            members.update(limb(model, link, alone=not below))
+    if below:
+        _close_loops(model, members)
+    return sorted(members)
+
+
+def _close_loops(model: Model, members: set[int]) -> None:
+    """Add the bars of linkages: links that nothing carries, connected with several members and nothing else."""
+    ends = [
+        (each.row, int(model.bodies[each.parent]), int(model.bodies[each.child]))
+        for each in model.joints
+        if each.parent >= 0 and each.child >= 0
+    ]
+    carried = {child for _, _, child in ends}
+    children: dict[int, list[tuple[int, int]]] = {}
+    for row, parent, child in ends:
+        children.setdefault(parent, []).append((row, child))
+    for link, joints in children.items():
+        if link in members or link in carried or len({child for _, child in joints}) < _LEAST_OF_BAR:
+            continue
+        if model.kinds[link] is Kind.LINK and all(child in members for _, child in joints):
+            members.update((link, *(row for row, _ in joints)))
+
+
+def _companions(
+    model: Model, around: Element, elements: Sequence[Element], inside: set[int], left_out: list[str]
+) -> Iterator[Element]:
+    """Yield what names only what is copied; what also names something else is noted."""
+    copied = set(map(id, elements))
+    found: dict[int, tuple[Element, list[tuple[Reference, int | None]]]] = {}
+    for reference in find_references(model):
+        child = child_around(model, around, reference.element)
+        if child is not None and child.tag in _COMPANIONS and id(child) not in copied:
+            found.setdefault(id(child), (child, []))[1].append((reference, named_row(model, reference)))
+    for child, references in found.values():
+        named = [row in inside for reference, row in references if reference.attribute != "relative_to"]
+        if named and all(named):
+            yield child
+            if (row := model.rows_by_element.get(id(child))) is not None:
+                inside.update(model.inside(row))
+        elif any(named) and child.tag == "plugin":
+            left_out.append(child.word("name") or child.word("filename"))
+
+
+def child_around(model: Model, around: Element, element: Element) -> Element | None:
+    """Return the child of an element that holds another one, None where it holds it not."""
+    child: Element | None = element
+    while child is not None and (parent := model.document.parent(child)) is not around:
+        child = parent
+    return child
+
+
+def named_row(model: Model, reference: Reference) -> int | None:
+    """Return what a reference names, None where that is not found."""
+    steps = reference.steps(model)
+    return steps[-1] if len(steps) == len(reference.name.split("::")) else None
+
+
+def _stubs(model: Model, owner: int, elements: Sequence[Element], inside: set[int]) -> dict[str, int]:
+    """Return the rows outside that elements name, by the names that they are called."""
+    around, copied = model.elements[owner], set(map(id, elements))
+    stubs: dict[str, int] = {}
+    for reference in find_references(model):
+        child, row = child_around(model, around, reference.element), named_row(model, reference)
+        if child is None or id(child) not in copied or row is None or row in inside or row == owner:
+            continue
+        is_named = reference.name not in ("world", "__model__") and reference.attribute not in _NAMES_JOINTS
+        if is_named and model.kinds[row].is_vertex:
+            stubs[reference.name.removesuffix("::__model__")] = row
+    return stubs
+
+
+def _holder(model: Model, owner: int, xml: str, stubs: dict[str, int], elements: Sequence[Element]) -> str:
+    """Return the element that holds copied ones, with what represents those that they name outside."""
+    is_urdf, is_world = is_robot(model, 0), model.kinds[owner] is Kind.WORLD
+    parts = [*_materials(model, elements), xml] if is_urdf else [xml]
+    X_OwnerRoot = transforms.invert(model.X_RootF[owner]) if model.kinds[owner] in (Kind.MODEL, Kind.WORLD) else None
+    tree: _Stubs = {}
+    for name, row in sorted(stubs.items(), key=lambda each: each[0].count("::"), reverse=True):
+        X = np.eye(4) if X_OwnerRoot is None else X_OwnerRoot @ model.X_RootF[row]
+        *models, link = name.split("::")
+        inside = tree
+        for each in models:
+            deeper = inside.setdefault(each, {})
+            inside = deeper if isinstance(deeper, dict) else {}
+        inside.setdefault(
+            link, "" if is_urdf or not np.isfinite(X).all() else format_pose(numbers_of(X, Notation.RADIANS))
+        )
+    order = [name.partition("::")[0] for name in stubs]
+    for name in dict.fromkeys(order):
+        parts.append(_stub(name, tree[name], f" {OUTSIDE}='true'", "frame" if is_world else "link"))
+    mark = f"{format_attribute('name', model.local_names[owner])} {HOLDER}='true'"
+    tag = model.kinds[owner].value
+    if tag in ("model", "world"):
+        return _element("robot" if is_urdf else tag, mark, "\n".join(parts))
+    held = _element("link", mark, "\n".join(parts))
+    return held if is_urdf else _element("model", format_attribute("name", model.local_names[0]), held)
+
+
+def _stub(name: str, content: str | _Stubs, mark: str, tag: str) -> str:
+    """Return what represents a frame outside, or a model with frames."""
+    if isinstance(content, str):
+        return f"<{tag} {format_attribute('name', name)}{mark}>{content}</{tag}>"
+    inside = "".join(_stub(each, inner, "", "link") for each, inner in content.items())
+    return f"<model {format_attribute('name', name)}{mark}>{inside}</model>"
+
+
+def _materials(model: Model, elements: Sequence[Element]) -> Iterator[str]:
+    """Yield the definitions of the materials of a URDF that elements name."""
+    named = {
+        inner.attributes.get("name")
+        for each in elements
+        for inner in each.descendants()
+        if inner.tag == "material" and not inner.children
+    }
+    for material in model.elements[0].findall("material"):
+        if material.attributes.get("name") in named:
+            yield element_source(model.document, material)
+
+
+def _element(tag: str, attributes: str, content: str) -> str:
+    return f"<{tag} {attributes}>\n  {reindented(content, '', '  ')}\n</{tag}>"
+
+
+def _file(model: Model, xml: str) -> str:
+    """Return a file with an element."""
+    root = model.document.root
+    declared = {} if root is None else {k: v for k, v in root.attributes.items() if k.startswith("xmlns:")}
+    declared[f"xmlns:{PREFIX}"] = NAMESPACE
+    prefixes = "".join(f' {name}="{escape(uri, chr(34))}"' for name, uri in declared.items())
+    if not has_versions(model.document):
+        robot = xml if xml.startswith("<robot") else _element("robot", f"name='{PREFIX}'", xml)
+        return robot.replace("<robot", f"<robot{prefixes}", 1) + "\n"
+    return f'<sdf version="{format_version(model.version)}"{prefixes}>\n  {reindented(xml, "", "  ")}\n</sdf>\n'

@@ -1,0 +1,638 @@
+"""Copied elements that are written into a file: names that are free there, poses and files that mean the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.diagnostics import PlacedSentence
+from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.edits import (
+    Edit,
+    Replacements,
+    add_attributes,
+    element_source,
+    format_attribute,
+    insert_child,
+    reindented,
+    set_attribute,
+    set_text,
+)
+from sdfviewer.document.element import Element
+from sdfviewer.document.topics import Announced, Aspect, Topic
+from sdfviewer.files.uris import UriForm
+from sdfviewer.formats.load import Loader, why_not_loaded
+from sdfviewer.formats.registry import describe_format, format_of, writing_of
+from sdfviewer.formats.sdformat.members import why_invalid_name
+from sdfviewer.formats.urdf.new_elements import NAMED_IN_GAZEBO
+from sdfviewer.formats.writing import CHILDREN_OF
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.names import free_name_among
+from sdfviewer.model.references import Reference, find_references, set_name
+from sdfviewer.model.values import format_numbers, parse_numbers
+from sdfviewer.refactoring.adding import is_robot, nearest_owner, require_place
+from sdfviewer.refactoring.composition.copying import HOLDER, NAMESPACE, OUTSIDE, PREFIX, child_around, named_row
+from sdfviewer.refactoring.composition.joining import clashing_materials, merged_materials
+from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris
+from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.limb import Mirror
+from sdfviewer.refactoring.new_elements import as_xml, element_lines
+from sdfviewer.refactoring.poses.writing import write_relative_to
+from sdfviewer.refactoring.renaming.rename import rename_references
+from sdfviewer.refactoring.versions.changing import change_version
+from sdfviewer.transforms import Array
+from sdfviewer.versions import FRAME_SEMANTICS, format_version
+
+#: Returns what a copied file is in the format of another one, and what is lost by that, in sentences.
+Convert = Callable[[Model, Loader, Model], "tuple[Document, tuple[str, ...]]"]
+_OF_LINKS = frozenset(CHILDREN_OF[Kind.LINK])
+_OF_MODELS = frozenset({*CHILDREN_OF[Kind.MODEL], *CHILDREN_OF[Kind.WORLD], "gripper"})
+_OF_ROBOTS = frozenset({"link", "joint", "gazebo", "transmission", "material"})
+_SCOPES = (Kind.MODEL, Kind.WORLD)
+_STUBS = frozenset({"link", "frame", "model"})
+_SAME = 1e-9
+
+
+def no_conversion(_model: Model, _loader: Loader, _to: Model) -> tuple[Document, tuple[str, ...]]:
+    """Refuse to convert: whoever knows how hands another function over."""
+    raise RefactoringError("what is copied is in another format, which cannot be converted here")
+
+
+@dataclass(frozen=True)
+class CopyNames:
+    """How copies are called.
+
+    Attributes
+    ----------
+    find, replace
+        What becomes what in names; empty for nothing.
+    suffix
+        What is written behind a name that has nothing to replace.
+    given
+        Names of copies by those of the originals, which go before.
+    """
+
+    find: str = ""
+    replace: str = ""
+    suffix: str = ""
+    given: Mapping[str, str] = field(default_factory=dict)
+
+    def wanted(self, name: str) -> str:
+        """Return what the copy of something is called if that is free."""
+        return self.given.get(name) or self.swapped(name) or name + self.suffix
+
+    def swapped(self, name: str) -> str | None:
+        """Return a name with the replacement, None where it has nothing to replace."""
+        return Mirror(-1, find=self.find, replace=self.replace).swapped(name)
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """The edit that writes copied elements, and the files that are copied beside the file."""
+
+    edit: Edit
+    copies: tuple[FileCopy, ...] = ()
+
+
+@dataclass
+class _Paste:
+    """Copied elements on their way into a file."""
+
+    model: Model
+    other: Model
+    holder: Element
+    outside: tuple[str, ...]
+    names: CopyNames
+    items: list[Element] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    edits: Replacements = ()
+    #: New names of rows of the other model, and how what they name outside is called here.
+    called: dict[int, str] = field(default_factory=dict)
+    mounts: dict[int, str] = field(default_factory=dict)
+
+    # --- where -------------------------------------------------------------------------------------------------------
+
+    @property
+    def scope(self) -> int:
+        """The row of the other model whose members the elements are."""
+        return self.other.rows_by_element.get(id(self.holder), 0)
+
+    def place(self, into: int | None) -> tuple[int, int | None, str | None]:
+        """Return the owner of the elements here, the link that carries them, and the name of a model made for them."""
+        model, tags = self.model, [each.tag for each in self.items]
+        if into is not None and into > 0 and model.local_names[into] in {each.given_name for each in self.items}:
+            into = int(model.owners[into])  # beside what was copied
+        mount = None
+        if self.other.kinds[self.scope] in _SCOPES and into is not None and model.kinds[into] not in _SCOPES:
+            body = into if model.kinds[into] in (Kind.LINK, Kind.FRAME) else int(model.bodies[into])
+            mount = body if body >= 0 else None
+        if is_robot(model, 0):
+            owner = 0 if self.other.kinds[self.scope] in _SCOPES else nearest_owner(model, into, tags[0])
+        elif model.kinds[0] is Kind.WORLD and {"model", "include"}.issuperset(tags):
+            owner = 0
+        elif model.kinds[0] is Kind.WORLD and not into and self.other.kinds[self.scope] is Kind.MODEL:
+            first = next((each.given_name for each in self.items if each.tag == "link"), self.other.local_names[0])
+            return 0, None, free_name_among(first, model.rows_by_name, 1)
+        else:
+            owner = nearest_owner(model, into, tags[0])
+        if owner is None:
+            raise RefactoringError(f"select what a {tags[0]} can be pasted into: a model or link of this file")
+        if mount is not None and model.name_in(owner, mount) is None:
+            mount = None
+        return owner, mount, None
+
+    # --- names -------------------------------------------------------------------------------------------------------
+
+    def name_items(self, owner: int, new: str | None) -> dict[int, str]:
+        """Return the names of the elements, by row, and note the edits of those that have no row."""
+        model, other = self.model, self.other
+        taken: set[str] = set()
+        if new is None:
+            prefix = model.member_prefix(owner)
+            taken = {name[len(prefix) :] for name in model.names if name.startswith(prefix)}
+        found: dict[int, str] = {}
+        for item in self.items:
+            row = other.rows_by_element.get(id(item))
+            if row is None:
+                self._name_other(item, owner)
+                continue
+            if item.tag != "include" and "name" not in item.attributes:
+                continue  # a visual of a URDF needs none
+            old = other.local_names[row]
+            name = self.names.given.get(old) or free_name_among(self.names.wanted(old), taken, 1)
+            if name in taken:
+                raise RefactoringError(f"the name '{name}' is taken")
+            if why := why_invalid_name(name):
+                raise RefactoringError(f"the name '{name}' {why}")
+            taken.add(name)
+            found[row] = name
+            known = format_of(other.document)
+            found.update(
+                {} if known is None or name == other.local_names[row] else known.names_that_follow(other, row, name)
+            )
+            if self.names.find:
+                inside = ((each, self.names.swapped(other.local_names[each])) for each in other.inside(row)[1:])
+                found.update((each, name) for each, name in inside if name is not None and each not in found)
+        return found
+
+    def _name_other(self, item: Element, owner: int) -> None:
+        """Note the edit of the name of what has no row: a gripper or transmission, and what a ``<gazebo>`` holds."""
+        document, around = self.other.document, self.model.elements[owner]
+        if item.tag in ("gripper", "transmission"):
+            taken = {each.given_name for each in around.findall(item.tag)}
+            wanted = self.names.wanted(item.given_name)
+            self.edits += set_attribute(document, item, "name", free_name_among(wanted, taken, 1))
+        elif item.tag == "gazebo":
+            for each in item.findall(*NAMED_IN_GAZEBO):
+                taken = {inner.given_name for inner in around.descendants() if inner.tag == each.tag}
+                if name := each.given_name:
+                    self.edits += set_attribute(
+                        document, each, "name", free_name_among(self.names.wanted(name), taken, 1)
+                    )
+
+    # --- what carries them -------------------------------------------------------------------------------------------
+
+    def carry(self, owner: int, mount: int | None, new: str | None) -> None:
+        """Let references out of the elements name what is here, and keep poses; drop joints that have no end here."""
+        other, model = self.other, self.model
+        prefix = other.member_prefix(self.scope)
+        stubs = {name: other.rows_by_name.get(prefix + name) for name in self.outside}
+        named = {
+            named_row(other, each) for each in find_references(other) if each.attribute in ("parent", "attached_to")
+        }
+        carrier = next((row for row in stubs.values() if row in named), None)  # that of the limb itself comes first
+        base: tuple[str, Array, Array] | None = None
+        lost: set[int] = set()
+        for name, row in stubs.items():
+            if row is None:
+                continue
+            here = mount if mount is not None and row == carrier else None if new else model.find(owner, name)
+            if here is None and is_robot(model, 0):
+                here = _root_link(model)
+                self.notes.append(f"'{name}' is not in this file: what it carries is on '{model.local_names[here]}'")
+            if here is None:
+                lost.add(row)
+                continue
+            written = model.name_in(owner, here)
+            assert written is not None
+            self.mounts[row] = written
+            X_before = transforms.invert(other.X_RootF[self.scope]) @ other.X_RootF[row]
+            X_here = transforms.invert(model.X_RootF[owner]) @ model.X_RootF[here]
+            if row == carrier and not np.allclose(X_before, X_here, rtol=0.0, atol=_SAME):
+                base = written, X_before, X_here
+        if is_robot(model, 0):
+            base = None
+        if base is not None:
+            self._rebase(*base)
+        for reference, row, _ in self.naming(self.mounts):
+            if reference.name != self.mounts[row]:
+                self.edits += reference.write(other.document, self.mounts[row])
+        if lost:
+            self.leave(lost, base)
+
+    def _rebase(self, name: str, X_before: Array, X_here: Array) -> None:
+        """Measure what was measured from the model from what carries it, where that is at another place here."""
+        other = self.other
+        for item in self.items:
+            row = other.rows_by_element.get(id(item))
+            if row is None or int(other.relative_to[row]) != self.scope or not self._moves_along(row):
+                continue
+            self._measure(row, name, X_before, X_here)
+
+    def _measure(self, row: int, name: str, X_before: Array, X_here: Array) -> None:
+        """Measure a row from what carries it."""
+        other = self.other
+        X = transforms.invert(X_before) @ transforms.invert(other.X_RootF[self.scope]) @ other.X_RootF[row]
+        if other.version >= FRAME_SEMANTICS:
+            self.edits += write_relative_to(other, row, name, X)
+        else:
+            self.edits += write_relative_to(other, row, None, X_here @ X)
+
+    def _moves_along(self, row: int) -> bool:
+        """Return whether a row is on what is copied, and not on the model itself."""
+        if self.other.kinds[row] is not Kind.FRAME:
+            return self.other.kinds[row] is not Kind.JOINT or self.other.relative_to_written[row] is not None
+        return self.other.attached_to_written[row] not in (None, "", "__model__")
+
+    def leave(self, lost: Collection[int], base: tuple[str, Array, Array] | None = None) -> None:
+        """Take references to what is not here out: joints and what names them go, poses are measured from elsewhere.
+
+        Parameters
+        ----------
+        base
+            What carries the elements, with its poses in the model there and here, where these differ.
+        """
+        other, gone = self.other, set(lost)
+        for reference, row, item in self.naming(gone):
+            if item.tag == "joint" and reference.attribute in ("parent", "child"):
+                gone.add(reference.row)
+                self.items.remove(item)
+                self.notes.append(
+                    f"joint '{item.given_name}' is left out: '{other.local_names[row]}' is not here; select the link "
+                    "that carries what is pasted"
+                )
+        for reference, row, item in self.naming(gone):
+            name = other.local_names[row]
+            if reference.attribute == "relative_to" and base is not None and self._base_of(reference.row) == self.scope:
+                self._measure(reference.row, *base)
+            elif reference.attribute == "relative_to":
+                X = transforms.invert(other.X_RootF[self._base_of(reference.row)]) @ other.X_RootF[reference.row]
+                self.edits += write_relative_to(other, reference.row, None, X)
+            elif item.tag in ("plugin", "transmission", "gripper") and item in self.items:
+                self.items.remove(item)
+                self.notes.append(
+                    f"<{item.tag}> '{item.given_name}' is left out: '{name}', which it names, is not here"
+                )
+            elif reference.attribute == "expressed_in":
+                self._express(reference, row)
+            elif reference.attribute == "attached_to":
+                self.edits += set_attribute(other.document, item, "attached_to", None)
+                self.notes.append(f"frame '{item.given_name}' is on the model: '{name}' is not here")
+            elif item in self.items:
+                self.notes.append(f"<{item.tag}> '{item.given_name}' names '{name}', which is not here")
+
+    def _express(self, reference: Reference, row: int) -> None:
+        """Write an axis in the frame of its joint."""
+        other = self.other
+        numbers = parse_numbers(reference.element.text)
+        if numbers is None or len(numbers) != len("xyz"):
+            return
+        R = other.X_RootF[reference.row][:3, :3].T @ other.X_RootF[row][:3, :3]
+        text = format_numbers((R @ np.array(numbers)).tolist())
+        self.edits += set_attribute(other.document, reference.element, "expressed_in", None)
+        self.edits += set_text(other.document, reference.element, text)
+
+    def naming(self, rows: Collection[int]) -> list[tuple[Reference, int, Element]]:
+        """Return the references of the elements to some rows, each with the row and the element that holds it."""
+        found = []
+        for reference in find_references(self.other):
+            row, item = named_row(self.other, reference), child_around(self.other, self.holder, reference.element)
+            if row is not None and row in rows and item is not None and item in self.items:
+                found.append((reference, row, item))
+        return found
+
+    def _base_of(self, row: int) -> int:
+        """Return what the pose of a row is measured from by default."""
+        other = self.other
+        if (joint := other.joints_by_row.get(row)) is not None:
+            return joint.child
+        attached = int(other.attached_to[row]) if other.kinds[row] is Kind.FRAME else -1
+        is_here = attached >= 0 and other.local_names[attached] not in self.outside
+        return attached if is_here else int(other.owners[row])
+
+    # --- the text ----------------------------------------------------------------------------------------------------
+
+    def write_materials(self) -> None:
+        """Leave out materials that this file defines in the same way, and give others that clash another name."""
+        if not is_robot(self.model, 0):
+            return
+        merged = merged_materials(self.model, self.other)
+        self.items = [each for each in self.items if each not in merged]
+        for name, elements in clashing_materials(self.model, self.other).items():
+            new = f"{name}_copied"
+            self.notes.append(f"material '{name}' differs from that of this file; it is called '{new}' here")
+            for element in elements:
+                self.edits += set_attribute(self.other.document, element, "name", new)
+
+    def fix_roots(self, owner: int, mount: int | None) -> list[str]:
+        """Return the fixed joints that a URDF needs for links that nothing carries, as XML."""
+        model, other = self.model, self.other
+        if not is_robot(model, 0) or other.kinds[self.scope] not in _SCOPES:
+            return []
+        carried = {joint.child for row, joint in other.joints_by_row.items() if other.elements[row] in self.items}
+        parent = model.local_names[_root_link(model) if mount is None else mount]
+        lines = []
+        for item in self.items:
+            row = other.rows_by_element.get(id(item))
+            if row is not None and item.tag == "link" and row not in carried:
+                name = free_name_among(f"{self.called[row]}_joint", {*model.local_names, *self.called.values()}, 1)
+                ends = {"parent": parent, "child": self.called[row]}
+                lines.append(
+                    as_xml(model, element_lines(model, owner, "joint", {"name": name, "type": "fixed", **ends}))
+                )
+                self.notes.append(f"joint '{name}' fixes '{self.called[row]}' on '{parent}'")
+        return lines
+
+    def source(self, item: Element) -> str:
+        """Return the text of an element with the edits in it."""
+        start, end = self.other.document.offsets(item, "element")
+        inside = {(e.start, e.end, e.text): e for e in self.edits if start <= e.start and e.end <= end}
+        return element_source(self.other.document, item, tuple(inside.values()))
+
+
+def paste(
+    model: Model,
+    text: str,
+    loader: Loader,
+    *,
+    into: int | None = None,
+    source: Path | None = None,
+    form: UriForm | None = None,
+    names: CopyNames | None = None,
+    convert: Convert = no_conversion,
+    before: Element | None = None,
+) -> Pasted:
+    """Return the edit that writes copied elements into a file.
+
+    Names that are taken get a number, and references among the elements follow. What they name outside is what has
+    that name here, or else `into`; then they keep their place in what carries them. Otherwise they keep their place in
+    the model.
+
+    Parameters
+    ----------
+    model
+        What the file means.
+    text
+        What :func:`~sdfviewer.refactoring.composition.copying.copy_elements` returns, or any elements.
+    loader
+        Reads the text.
+    into
+        Row of the link that carries the elements, or of what they are written in; what fits by default.
+    source
+        The file that the text is from: relative paths in it are those from its folder.
+    form
+        How files are named, see :data:`~sdfviewer.files.uris.URI_FORMS`.
+    names
+        How the copies are called; as they are, where that is free, by default.
+    convert
+        Converts what is in another format.
+    before
+        The element before which the copies go; at the end by default.
+
+    Raises
+    ------
+    SdfViewerError
+        If the text holds no elements, or they cannot be written here.
+    """
+    other, outside, notes, losses = _read(model, text, loader, source, convert)
+    holder = next((each for each in other.elements[0].descendants() if HOLDER in each.attributes), other.elements[0])
+    is_whole = HOLDER not in holder.attributes and not is_robot(other, 0) and not losses and not outside
+    work = _Paste(model, other, holder, outside, names or CopyNames(), notes=[*notes])
+    stubs = {name.partition("::")[0] for name in outside}
+    inside = [each for each in holder.children if each.given_name not in stubs or each.tag not in _STUBS]
+    work.items = [holder] if is_whole else inside
+    if not work.items:
+        raise RefactoringError("the text holds no elements that could be pasted")
+    if is_whole and other.kinds[0] is Kind.WORLD:
+        raise RefactoringError("a world cannot be pasted; copy models of it")
+    if is_whole:
+        return _whole(work, into, loader, form, source)
+    owner, mount, new = work.place(into)
+    require_editable(model, owner)
+    if new is None and other.kinds[work.scope] not in _SCOPES:
+        require_place(model, owner, work.items[0].tag)
+    work.called = work.name_items(owner, new)
+    return _written(work, owner, mount, new, loader, form, losses, before)
+
+
+def _whole(work: _Paste, into: int | None, loader: Loader, form: UriForm | None, source: Path | None) -> Pasted:
+    """Return the edit that writes a whole model."""
+    model = work.model
+    if is_robot(model, 0):
+        raise RefactoringError("a URDF holds one robot: use Join Robot")
+    owner = 0 if model.kinds[0] is Kind.WORLD else nearest_owner(model, into, "model")
+    if owner is None:
+        raise RefactoringError("select a model of this file to paste another one into")
+    require_editable(model, owner)
+    prefix = model.member_prefix(owner)
+    name = free_name_among(prefix + work.other.local_names[0], model.rows_by_name, 1)[len(prefix) :]
+    work.edits += set_name(work.other.document, work.holder, name)
+    work.called[0] = name
+    return _finished(work, owner, [], None, loader, form, (), None, [prefix + name])
+
+
+def _written(
+    work: _Paste,
+    owner: int,
+    mount: int | None,
+    new: str | None,
+    loader: Loader,
+    form: UriForm | None,
+    losses: Sequence[str],
+    before: Element | None,
+) -> Pasted:
+    other, model = work.other, work.model
+    for row, name in work.called.items():
+        is_named = other.elements[row] in work.items or other.elements[row].given_name
+        if is_named and name != other.local_names[row]:
+            work.edits += set_name(other.document, other.elements[row], name)
+    items = {row: name for row, name in work.called.items() if other.elements[row] in work.items}
+    if other.kinds[work.scope] in _SCOPES:
+        work.carry(owner, mount, new)
+    elif work.outside:
+        work.leave({each for name in work.outside if (each := other.rows_by_name.get(name)) is not None})
+    work.write_materials()
+    renamed = {row: name for row, name in work.called.items() if name != other.local_names[row]}
+    work.edits += rename_references(other, renamed)
+    prefix = model.member_prefix(owner) + (f"{new}::" if new else "")
+    kept = [name for row, name in items.items() if other.elements[row] in work.items]
+    added = [*([model.member_prefix(owner) + new] if new else []), *(prefix + name for name in kept)]
+    if is_robot(model, owner) and other.kinds[work.scope] not in _SCOPES:
+        added = []
+    fixed = work.fix_roots(owner, mount)
+    return _finished(work, owner, fixed, new, loader, form, losses, before, added)
+
+
+def _finished(
+    work: _Paste,
+    owner: int,
+    more: Sequence[str],
+    new: str | None,
+    loader: Loader,
+    form: UriForm | None,
+    losses: Sequence[str],
+    before: Element | None,
+    added: Sequence[str],
+) -> Pasted:
+    model, other = work.model, work.other
+    copies: list[FileCopy] = []
+    if other.document.path is not None:
+        for moved in moved_uris(other.document, model.document.path, loader.finder, form, work.holder):
+            work.edits += moved.replacements
+            work.notes += [moved.note] if moved.note else []
+            copies += [moved.copy] if moved.copy is not None else []
+    xml = "\n".join([*more, *(work.source(each) for each in work.items)])
+    if new is not None:
+        xml = f"<model {format_attribute('name', new)}>\n  {reindented(xml, '', '  ')}\n</model>"
+    around = model.elements[owner]
+    about = [each for item in work.items for each in _announced(model.names[owner], item)]
+    what = [name.rpartition("::")[2] for name in added] or [work.items[0].tag]
+    label = f"Paste {what[0]}" + (f" and {len(what) - 1} more" if len(what) > 1 else "")
+    edits = insert_child(model.document, around, xml, before)
+    notes, lost = tuple(dict.fromkeys(work.notes)), tuple(dict.fromkeys(losses))
+    return Pasted(
+        Edit(label, model.document, edits, added=tuple(added), notes=notes, losses=lost, about=tuple(about)),
+        tuple(copies),
+    )
+
+
+def _announced(owner: str, item: Element) -> Iterator[Announced]:
+    """Yield what may differ of what elements are written in: it has a plugin or gripper more."""
+    for plugin in [item] if item.tag == "plugin" else item.findall("plugin") if item.tag == "gazebo" else []:
+        name = plugin.word("name") or plugin.word("filename")
+        topic = Topic(Aspect.PLUGIN, rf"plugin {re.escape(name)}( .*)?")
+        yield Announced(owner, f"plugin '{name}' is on '{owner}'", (topic,))
+    if item.tag == "gripper":
+        yield Announced(owner, f"gripper '{item.given_name}' is on '{owner}'", (Topic(Aspect.SETTING, "gripper.*"),))
+
+
+def _root_link(model: Model) -> int:
+    """Return the link of a URDF that no joint carries; the first one where the root is the world."""
+    links = [row for row, kind in enumerate(model.kinds) if kind is Kind.LINK]
+    roots = (row for row in links if writing_of(model, row).why_fixed(model, row) is not None)
+    if links:
+        return next(roots, links[0])
+    raise RefactoringError("add a link first, which carries what is pasted")
+
+
+def _read(
+    model: Model, text: str, loader: Loader, source: Path | None, convert: Convert
+) -> tuple[Model, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return what copied text means, in the format and version of a file: what it names outside, notes and losses."""
+    whole = _as_file(model, text.strip())
+    is_urdf = "<robot" in whole[:4096].partition("<sdf")[0]
+    beside = source if source is not None else model.document.path
+    path = None if beside is None else beside.absolute().with_name("copied.urdf" if is_urdf else "copied.sdf")
+    document = parse_document(whole, path)
+    if document.root is None:
+        raise RefactoringError("the text is no XML that could be pasted")
+    marked = [each for each in document.root.descendants() if OUTSIDE in each.attributes]
+    outside = tuple(name for each in marked for name in _stub_names(each))
+    other = _loaded(document, loader)
+    losses: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    if is_robot(other, 0) != is_robot(model, 0):
+        from_, to = describe_format(other), describe_format(model)
+        plain = _loaded(document.edited(_unmarked(document)), loader)
+        document, losses = convert(plain, loader, model)
+        losses = tuple(map(_words, losses))
+        document = parse_document(document.text, path and path.with_suffix(".sdf" if is_urdf else ".urdf"))
+        document = document.edited(_marked(document))
+        other, notes = _loaded(document, loader), (f"what is pasted was {from_} and is {to} here",)
+    if not is_robot(model, 0) and other.version != model.version:
+        change = change_version(other.document, loader, model.version)
+        losses += tuple(map(_words, change.losses))
+        notes += (
+            f"what is pasted was SDFormat {format_version(other.version)} and is {format_version(model.version)} here",
+            *map(_words, change.notes),
+        )
+        other = _loaded(other.document.edited(change.replacements), loader)
+    return other, outside, notes, losses
+
+
+def _stub_names(stub: Element) -> Iterator[str]:
+    """Yield how elements call what a stub represents: it, or what is in it."""
+    if stub.tag != "model":
+        yield stub.given_name
+        return
+    for inner in stub.findall("link", "model"):
+        yield from (f"{stub.given_name}::{name}" for name in _stub_names(inner))
+
+
+def _words(sentence: str) -> str:
+    """Return a sentence about what is pasted without its place: the text with that is no file."""
+    return f"in what is pasted: {sentence.words}" if isinstance(sentence, PlacedSentence) else sentence
+
+
+def _unmarked(document: Document) -> Replacements:
+    """Return the edit that takes the marks of copied elements out."""
+    assert document.root is not None
+    return tuple(
+        edit
+        for element in document.root.descendants()
+        for name in (f"xmlns:{PREFIX}", HOLDER, OUTSIDE)
+        for edit in set_attribute(document, element, name, None)
+    )
+
+
+def _marked(document: Document) -> Replacements:
+    """Return the edit that marks the model of a converted file as what holds the elements."""
+    root = document.root
+    element = root if root is None or root.tag == "robot" else root.find("model")
+    if root is None or element is None:
+        raise RefactoringError("the conversion gives no model")
+    declared = {f"xmlns:{PREFIX}": NAMESPACE}
+    if element is root:
+        return add_attributes(document, element, {**declared, HOLDER: "true"})
+    return add_attributes(document, root, declared) + add_attributes(document, element, {HOLDER: "true"})
+
+
+def _loaded(document: Document, loader: Loader) -> Model:
+    other, diagnostics = loader.load_with_diagnostics(document)
+    if other is None:
+        raise RefactoringError(f"what is copied cannot be read: {why_not_loaded(diagnostics)}")
+    return other
+
+
+def _as_file(model: Model, text: str) -> str:
+    """Return copied text as a file: as it is, or some elements in what could hold them."""
+    if text.startswith(("<?xml", "<sdf", "<robot")):
+        return text
+    parsed = parse_document(f"<all>{text}</all>")
+    tags = [] if parsed.root is None else [each.tag for each in parsed.root.children]
+    if not tags:
+        raise RefactoringError("the text holds no elements that could be pasted")
+    mark = f"{HOLDER}='true'"
+    declared = f"xmlns:{PREFIX}='{NAMESPACE}'"
+    has_origin, has_pose = (any(each.tag == tag for each in parsed.root.descendants()) for tag in ("origin", "pose"))  # type: ignore[union-attr]  # it has children
+    is_urdf = has_origin or (is_robot(model, 0) and not has_pose)
+    in_link = _OF_LINKS.issuperset(tags)
+    unknown = next(
+        (tag for tag in tags if tag not in (_OF_ROBOTS | _OF_LINKS if is_urdf else _OF_MODELS | _OF_LINKS)), None
+    )
+    if unknown is not None or (not in_link and not (_OF_ROBOTS if is_urdf else _OF_MODELS).issuperset(tags)):
+        raise RefactoringError(f"<{unknown or tags[0]}> cannot be pasted")
+    if in_link:
+        text = f"<link name='{PREFIX}' {mark}>{text}</link>"
+        mark = ""
+    if is_urdf:
+        return f"<robot name='{PREFIX}' {declared} {mark}>{text}</robot>"
+    return (
+        f"<sdf version='{format_version(model.version)}' {declared}><model name='{PREFIX}' {mark}>{text}</model></sdf>"
+    )
