@@ -271,7 +271,8 @@ class JointsPanel(QWidget):
         if not is_filtered:
             self.filter.clear()
         self._list.show_dofs(dofs, self.filter.text())
-        driven = sum(not dof.follows for dof in dofs)
+        kinematics = self.context.session.kinematics
+        driven = 0 if kinematics is None else kinematics.degrees_of_freedom
         followers = len(dofs) - driven
         follow = f", {followers} follower{'s' if followers != 1 else ''}" if followers else ""
         self._count.set_full_text(f"{driven} DoF")  # the buttons beside it leave no room for more

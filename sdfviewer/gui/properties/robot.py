@@ -100,7 +100,7 @@ class RobotPage(QWidget):
                 continue
             text = markup(_LINK, target=kind.value, text=count) if count else markup("none")
             if kind is Kind.JOINT and 0 < count <= MANY_LINKS and (kinematics := session.kinematics) is not None:
-                text = joined(" · ", (text, f"{sum(dof.leader is None for dof in kinematics.dofs)} DoF"))
+                text = joined(" · ", (text, f"{kinematics.degrees_of_freedom} DoF"))
             yield f"{kind.value}s", text
         yield "mass", self._mass(session, model)
         if model.joints and int(model.kinds_are(Kind.LINK).sum()) <= MANY_LINKS and (parts := loose_parts(model)):

@@ -283,6 +283,11 @@ class Kinematics:
             return f"is {joint.type or 'of no type'}: it does not move"
         return "cannot move: its axis or one of its ends is undefined"
 
+    @property
+    def degrees_of_freedom(self) -> int:
+        """How many of :attr:`dofs` can be chosen: those that follow another are no freedom."""
+        return sum(dof.leader is None for dof in self.dofs)
+
     def dofs_to_set(self, row: int, name: str, count: int) -> list[Dof]:
         """Return the degrees of freedom of the joint of a row, to set the first ``count`` of them.
 
