@@ -56,11 +56,11 @@ def arrange(model: Model, order: TreeOrder, kinds: Iterable[Kind] | None = None)
     Without `kinds` everything is listed as it is written; in the other orders, what can be named.
     """
     if order is TreeOrder.WRITTEN and kinds is None:
-        return TreeArrangement(model.owners)
+        return TreeArrangement(model.owners, _as_written(model))
     shown = frozenset(kinds) if kinds is not None else frozenset(kind for kind in Kind if kind.is_vertex)
     ranks = None
     if order is TreeOrder.WRITTEN:
-        parents = model.owners.copy()
+        parents, ranks = model.owners.copy(), _as_written(model)
     elif order is TreeOrder.KINEMATIC:
         parents, ranks = _kinematic(model)
     elif order is TreeOrder.KIND:
@@ -74,6 +74,22 @@ def arrange(model: Model, order: TreeOrder, kinds: Iterable[Kind] | None = None)
     is_shown = np.array([kind in shown for kind in model.kinds])
     is_shown[0] = True
     return TreeArrangement(_only(parents, is_shown), ranks)
+
+
+def _as_written(model: Model) -> NDArray[np.float64] | None:
+    """Return the order in which things are written; None for that of the rows.
+
+    Includes that bring nothing have the last rows of what they are in: a model would change its place as it is found.
+    """
+    if not model.failed_includes:
+        return None
+    ranks = np.arange(len(model), dtype=float)
+    for owner in {int(model.owners[row]) for row in model.failed_includes if model.owners[row] >= 0}:
+        places = {id(child): place for place, child in enumerate(model.elements[owner].children)}
+        # What is merged has its elements in the other file: it stays behind what brings it.
+        inside = [row for row in model.rows_in(owner) if id(model.elements[row]) in places]
+        ranks[sorted(inside, key=lambda row: places[id(model.elements[row])])] = inside
+    return ranks
 
 
 def _kinematic(model: Model) -> tuple[Rows, NDArray[np.float64]]:

@@ -135,7 +135,16 @@ class FrameTreeModel(QAbstractItemModel):
         new = [row for row, old in enumerate(kept.middle, kept.start) if old < 0]
         self._place(model, items, new)
         self._insert(new)
+        if not self._is_in_order(model):
+            self._place_all(model)
+            return range(len(model))
         return new
+
+    def _is_in_order(self, model: Model) -> bool:
+        """Return whether what is beside an include that brings nothing is where it is written: an edit may move it."""
+        owners = {int(model.owners[row]) for row in model.failed_includes}
+        siblings = (self._children[self._items[owner]] for owner in owners if owner >= 0)
+        return all(list(map(self._order, items)) == sorted(map(self._order, items)) for items in siblings)
 
     def arrange(self, order: TreeOrder, kinds: frozenset[Kind] | None) -> None:
         """Show the rows in another order, or those of other kinds; None for those that the order shows."""
@@ -198,17 +207,17 @@ class FrameTreeModel(QAbstractItemModel):
             self._children.pop(item, None)
 
     def _insert(self, rows: list[int]) -> None:
-        """Put the items of new rows, in their order, where they belong, each with all in it."""
+        """Put the items of new rows where they belong, each with all in it."""
         new = {self._items[row] for row in rows}
         outermost = []
-        for row in rows:
-            item = self._items[row]
+        for item in sorted((self._items[row] for row in rows), key=self._order):
             parent = self._parents[item]
             if parent in new:
                 self._positions[item] = len(self._children[parent])
                 self._children[parent].append(item)
             else:
-                outermost.append((parent, bisect_left(self._children[parent], row, key=self._order), item))
+                place = bisect_left(self._children[parent], self._order(item), key=self._order)
+                outermost.append((parent, place, item))
         # From the end, so that earlier positions stay valid.
         for (parent, first), group in reversed([(key, [*run]) for key, run in groupby(outermost, itemgetter(0, 1))]):
             self.beginInsertRows(self._index(parent), first, first + len(group) - 1)
@@ -245,8 +254,9 @@ class FrameTreeModel(QAbstractItemModel):
         """Return the row of the frame table behind an index, -1 where it is that of none."""
         return self._row(index.internalId()) if index.isValid() else -1
 
-    def _order(self, item: int) -> int:
-        return self._row(item)
+    def _order(self, item: int) -> float:
+        row, ranks = self._row(item), self._arrangement.ranks
+        return row if ranks is None else float(ranks[row])
 
     def _row(self, item: int) -> int:
         number = item - self._first

@@ -72,6 +72,22 @@ def test_a_cycle_and_what_leads_to_it_are_where_they_are_written() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("kinds", [None, frozenset({Kind.MODEL})])
+def test_what_is_not_found_is_listed_where_it_is_written(kinds: frozenset[Kind] | None) -> None:
+    """It would be elsewhere once it is found, and whoever has just clicked 'Use' would lose the place."""
+    model = load_model("""<sdf version="1.11"><world name="w">
+      <include><name>first</name><uri>model://nowhere</uri></include>
+      <model name="second"><link name="l"/></model>
+      <include><name>third</name><uri>model://nowhere</uri></include>
+      <model name="fourth"><link name="l"/></model>
+    </world></sdf>""")
+    ranks = arrange(model, TreeOrder.WRITTEN, kinds).ranks
+    assert ranks is not None
+    rows = sorted(model.rows_in(0), key=lambda row: float(ranks[row]))
+    assert [model.local_names[row] for row in rows] == ["first", "second", "third", "fourth"]
+    assert model.rows_in(0) != rows, "the rows have another order"
+
+
 def test_only_some_kinds_are_listed_below_the_nearest_of_them() -> None:
     link = '<link name="l"><visual name="v"/></link>'
     model = load_model(f'<sdf version="1.11"><world name="w"><model name="m">{link}</model></world></sdf>')

@@ -500,8 +500,8 @@ def test_includes_that_bring_nothing_are_grey_rows_with_their_problem(qtbot: QtB
     desk = Desk(qtbot, 0, MISSING)
     QAbstractItemModelTester(desk.tree.source, QAbstractItemModelTester.FailureReportingMode.Fatal)
     source, root = desk.tree.source, desk.index("world")
-    assert desk.outline() == [("w", [("a", [("l", [])]), ("b", [("l", []), ("arm", [])]), ("gone", [])])]
-    gone = source.index(2, 0, root)
+    assert desk.outline() == [("w", [("a", [("l", [])]), ("gone", []), ("b", [("arm", []), ("l", [])])])]
+    gone = source.index(1, 0, root)
     assert "model://gone" in gone.data(Qt.ItemDataRole.ToolTipRole)
     assert gone.data(Qt.ItemDataRole.ForegroundRole).name() == desk.tree.source.colours.disabled.lower()
     assert gone.data(tree_model.NOTE) == "not included"
@@ -516,16 +516,16 @@ def test_includes_that_bring_nothing_are_grey_rows_with_their_problem(qtbot: QtB
 def test_rows_of_failed_includes_follow_edits(qtbot: QtBot) -> None:
     desk = Desk(qtbot, 0, MISSING)
     QAbstractItemModelTester(desk.tree.source, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    names = ["w", "a", "l", "b", "l", "arm", "gone"]
+    first, last = ["w", "a", "l"], ["b", "arm", "l"]
 
     def flat(entries: list[object]) -> list[str]:
         return [name for entry, below in entries for name in (entry, *flat(below))]  # type: ignore[misc,has-type]
 
-    assert flat(desk.outline()) == names
+    assert flat(desk.outline()) == [*first, "gone", *last]
     for old, new, expected in (
-        ("model://gone", "model://lost", [*names[:-1], "lost"]),
-        ('  <model name="b">', '  <include/><model name="b">', [*names[:-1], "lost", "include"]),
-        ("<include/>", '<model name="c"><link name="l"/></model>', ["w", "a", "l", "c", "l", *names[3:-1], "lost"]),
+        ("model://gone", "model://lost", [*first, "lost", *last]),
+        ('  <model name="b">', '  <include/><model name="b">', [*first, "lost", "include", *last]),
+        ("<include/>", '<model name="c"><link name="l"/></model>', [*first, "lost", "c", "l", *last]),
     ):
         text = desk.session.document.text
         at = text.index(old)
@@ -533,10 +533,15 @@ def test_rows_of_failed_includes_follow_edits(qtbot: QtBot) -> None:
         desk.session.apply(Edit("Edit", desk.session.document, (replacement,)))
         assert flat(desk.outline()) == expected
     desk.session.apply(remove(desk.model, [desk.model.row("b")]))
-    assert flat(desk.outline()) == ["w", "a", "l", "c", "l", "lost"]
+    assert flat(desk.outline()) == [*first, "lost", "c", "l"]
     while desk.session.history.undo_label:
         desk.session.undo()
-    assert flat(desk.outline()) == names
+    assert flat(desk.outline()) == [*first, "gone", *last]
+    text = desk.session.document.text
+    include = "  <include><uri>model://gone</uri></include>\n"
+    moved = text.replace(include, "").replace('  <model name="a">', f'{include}  <model name="a">')
+    desk.session.apply(Edit("Move", desk.session.document, (Replacement(0, len(text), moved),)))
+    assert flat(desk.outline()) == ["w", "gone", "a", "l", *last]
 
 
 def test_a_problem_that_names_no_frame_is_marked_where_it_is_written(qtbot: QtBot) -> None:
