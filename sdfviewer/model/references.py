@@ -332,6 +332,9 @@ def find_loose_references(model: Model) -> Iterator[Reference]:
     yield from (each for each in find_references(model, _loose_holders(model)) if each.attribute in _LOOSE)
 
 
+_STATE_PARTS = ("model", "link", "joint", "light")
+
+
 def find_mentions(model: Model) -> Iterator[Reference]:
     """Yield what states in the file itself call by its name."""
     if model.document.contains("state"):
@@ -341,11 +344,17 @@ def find_mentions(model: Model) -> Iterator[Reference]:
                     yield from _named_in_state(model, row, state)
 
 
+def is_state_part(reference: Reference) -> bool:
+    """Return whether what names something is the part of a state that is about it."""
+    tag = reference.element.tag.removesuffix("_state")
+    return reference.part == "@name" and reference.row == reference.scope and tag in _STATE_PARTS
+
+
 def _named_in_state(model: Model, scope: int, state: Element) -> Iterator[Reference]:
     """Yield the names in a state of a world or model, which are those of its members, level by level."""
     for child in state.children:
         name = child.attributes.get("name")
-        if name and child.tag.removesuffix("_state") in ("model", "link", "joint", "light"):
+        if name and child.tag.removesuffix("_state") in _STATE_PARTS:
             reference = Reference(scope, scope, child, "@name", name)
             yield reference
             steps = reference.steps(model)

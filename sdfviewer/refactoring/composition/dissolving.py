@@ -43,6 +43,8 @@ from sdfviewer.refactoring.poses.notation import Notation, notation_of, numbers_
 
 #: What moves out of a model with it; all else in a model is about the model itself.
 MEMBERS = frozenset({"link", "joint", "frame", "model", "include", "gripper", "plugin"})
+#: What a part of a state says about its model itself.
+OF_STATE = ("pose", "scale", "wrench")
 _SCOPES = (Kind.WORLD, Kind.MODEL)
 
 
@@ -137,7 +139,8 @@ class Dissolution:
     def apply(self, draft: Draft, more: Replacements = ()) -> None:
         """Dissolve the models in a draft of the file; ``more`` edits what is in them along the way."""
         offset = self.model.document.offset
-        shells = sorted([*self._models(), *self._states()], key=lambda shell: offset(shell[0]))
+        states = ((each, ROOT) for each in self.states())
+        shells = sorted([*self._models(), *states], key=lambda shell: offset(shell[0]))
         # Replace all names while the locations of the elements are known, then the tags around them.
         edits = more + self._members() + self._references()
         draft.edit(edits)
@@ -151,16 +154,16 @@ class Dissolution:
             if self.model.elements[row].tag == "model":
                 yield self.model.elements[row], row
 
-    def _states(self) -> Iterator[tuple[Element, int]]:
+    def states(self) -> Iterator[Element]:
         """Yield the parts of states that are about models which are dissolved."""
         for reference in find_mentions(self.model):
             if reference.element.tag.startswith("model") and self._target(reference) in self.frames:
-                yield reference.element, ROOT
+                yield reference.element
 
     def _shell(self, document: Document, element: Element, row: int) -> Shell:
         """Return the edits of the tags of a model, or of its part in a state (ROOT)."""
         if row == ROOT:
-            return Shell(element, (), tuple(element.findall("pose", "scale", "wrench")))
+            return Shell(element, (), tuple(element.findall(*OF_STATE)))
         removed = tuple(child for child in element.children if child.tag not in MEMBERS and ":" not in child.tag)
         if row in self.plain:
             return Shell(element, (), removed)
@@ -193,6 +196,9 @@ class Dissolution:
         """Return the new name of the frame that the pose of a model is relative to."""
         if row == 0:  # what an include says is a name out there
             return self.model.relative_to_written[0] or self._outside
+        written = self.model.relative_to_written[row]
+        if written and self._around(row) != ROOT and self.lookup(int(self.model.owners[row]), written) is None:
+            return written  # it is in an include that is not found
         return self.name_in(self._around(row), int(self.model.relative_to[row]))
 
     def _pose(self, row: int) -> str:

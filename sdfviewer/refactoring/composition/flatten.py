@@ -18,7 +18,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among
 from sdfviewer.model.values import parse_bool
-from sdfviewer.refactoring.composition.dissolving import MEMBERS, Dissolution, all_references, plain_frame
+from sdfviewer.refactoring.composition.dissolving import MEMBERS, OF_STATE, Dissolution, all_references, plain_frame
 from sdfviewer.refactoring.composition.inlining import Standalone
 from sdfviewer.refactoring.composition.plugin_names import plugin_edits
 from sdfviewer.refactoring.composition.sibling_order import note_in, order_back
@@ -111,15 +111,19 @@ def dissolve(model: Model, row: int, loader: Loader) -> Edit:
         why = "the first version in which a frame can represent a model"
         flattening.notes.append(f"{document.name}:1: converted to SDFormat {format_version(FRAME_SEMANTICS)}, {why}")
     element = model.elements[row]
-    outside, places = note_in(model.document, element)
-    flattening.write(draft, outside)
-    *around, number = model.document.address(element)
-    parent = draft.document.element(tuple(around))
-    if places:
-        first = number + (row not in flattening.dissolution.plain)
-        count = sum(child.tag in MEMBERS or ":" in child.tag for child in element.children)
+    frames = int(row not in flattening.dissolution.plain)
+    blocks = [(element, frames, sum(child.tag in MEMBERS or ":" in child.tag for child in element.children))]
+    blocks += [(each, 0, len(each.children) - len(each.findall(*OF_STATE))) for each in flattening.dissolution.states()]
+    notes = [note_in(model.document, each) for each, _, _ in blocks]
+    flattening.write(draft, tuple(edit for outside, _ in notes for edit in outside))
+    *around, _ = model.document.address(element)
+    for (each, frames, count), (_, places) in zip(blocks, notes, strict=True):
+        if not places:
+            continue
+        *within, number = model.document.address(each)
+        parent, first = draft.document.element(tuple(within)), number + frames
         draft.edit(order_back(draft.document, parent, parent.children[first : first + count], places))
-        parent = draft.document.element(tuple(around))
+    parent = draft.document.element(tuple(around))
     canonical = model.elements[int(model.owners[row])].word("canonical_link")
     link = next((child.word("name") for child in parent.children if child.tag == "link"), None)
     if canonical.startswith(f"{model.local_names[row]}::") and parent.word("canonical_link") == link:

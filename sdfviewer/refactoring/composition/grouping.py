@@ -7,10 +7,11 @@ they are written: where no link, or one alone, is measured from what stays outsi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit, element_source, indentation, indentation_step, remove_element
+from sdfviewer.document.edits import Edit, Replacements, element_source, indentation, indentation_step, remove_element
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
 from sdfviewer.document.xml.parse import escape
@@ -66,12 +67,21 @@ def group(model: Model, rows: Sequence[int], name: str) -> Edit:
     edits = moved.edits()
     if pose is not None:
         edits = (*(each for each in edits if not _holds(document, pose, each)), *_without(document, pose))
-    starts = [document.offset(each) for each in (model.elements[source], *moved.elements)]
+    blocks = [(model.elements[source], moved.elements, inner)]
+    for around, parts in moved.states.items():
+        stated = moved.state_pose(around)
+        blocks.append((around, parts, [] if stated is None else element_source(document, stated).split("\n")))
+    starts = [document.offset(each) for around, inside, _ in blocks for each in (around, *inside)]
     draft = Draft(document)
     draft.edit(edits)
-    parent, *children = (draft.document.element_at(at) for at in moved_offsets(starts, edits))
-    assert parent is not None
-    draft.edit(_wrapped(draft.document, parent, [each for each in children if each is not None], name, inner))
+    found = (draft.document.element_at(at) for at in moved_offsets(starts, edits))
+    wrapped: Replacements = ()
+    for _, inside, lines in blocks:
+        parent = next(found)
+        assert parent is not None
+        children = [each for each in islice(found, len(inside)) if each is not None]
+        wrapped += _wrapped(draft.document, parent, children, name, lines)
+    draft.edit(wrapped)
     added = "::".join((model.names[source], name)) if source or not model.is_world else name
     label = f"Group {model.name_or_count(rows)} in {name}"
     about = tuple(moved.about())
@@ -110,12 +120,13 @@ def _wrapped(
     own, step = indentation(document, children[0]), indentation_step(document)
     is_alone = bool(own) or document.text[: document.offset(children[0])].endswith("\n")
     block = block_of(document, parent, children, step if is_alone else "")
-    tag = f"<model name={document.quote}{escape(name, document.quote)}{document.quote}>"
+    model = "model_state" if parent.tag == "model_state" else "model"
+    tag = f"<{model} name={document.quote}{escape(name, document.quote)}{document.quote}>"
     lines = [*([block.note] if block.note else []), *inner]
     if is_alone:
         newline = document.newline
         start = tag + "".join(f"{newline}{own}{step}{line}" for line in (*lines, ""))
-        text = f"{start}{block.text}{newline}{own}</model>"
+        text = f"{start}{block.text}{newline}{own}</{model}>"
     else:
-        text = "".join((tag, *lines, block.text, "</model>"))
+        text = "".join((tag, *lines, block.text, f"</{model}>"))
     return (Replacement(block.start, block.end, text), *(Replacement(*cut, "") for cut in block.cuts))

@@ -19,7 +19,7 @@ from sdfviewer.document.topics import Announced, Aspect, Topic
 from sdfviewer.model import graph
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.references import Reference, find_references
+from sdfviewer.model.references import Reference, find_references, is_state_part
 from sdfviewer.refactoring.composition.dissolving import all_references
 from sdfviewer.refactoring.composition.plugin_names import plugin_edits
 from sdfviewer.refactoring.draft import note
@@ -256,11 +256,13 @@ class Relocation:
                     moves = f"moves with '{model.names[body]}'" if body >= 0 else "is not attached to anything"
                     raise RefactoringError(f"'{model.names[row]}' {moves}, which cannot be referenced from there")
                 edits += set_attribute(document, model.elements[row], "attached_to", carrier)
-        inside = self._inside
+        inside, parts = self._inside, {each for group in self.states.values() for each in group}
         source, lost = self._path(self.source), []
         for reference, child, target in self._references:
             along = child in self.elements
             if reference.plugin or target is None or (target not in inside and not along):
+                continue
+            if reference.element in parts:
                 continue
             if along and self._is_done(reference, inside):
                 continue
@@ -276,6 +278,27 @@ class Relocation:
             names = ", ".join(dict.fromkeys(f"'{model.names[each.row]}'" for each in lost))
             raise RefactoringError(f"{names} could no longer refer to '{lost[0].name}'; re-target it first")
         return edits + self._in_plugins()
+
+    @cached_property
+    def states(self) -> dict[Element, list[Element]]:
+        """The parts of states that are about members which go into a new model, by what each of them is in.
+
+        Their names lead to members only, so that they get a part around them, too.
+        """
+        document, inside = self._model.document, self._inside
+        found: dict[Element, list[Element]] = {}
+        for reference, _, target in self._references if self._new is not None else ():
+            if target in inside and reference.scope == self.source and is_state_part(reference):
+                parent = document.parent(reference.element)
+                assert parent is not None
+                found.setdefault(parent, []).append(reference.element)
+        return found
+
+    def state_pose(self, around: Element) -> Element | None:
+        """Return the pose that a part of a state gives to the new model: that of its link or of the model around."""
+        passed = None if self.passed is None else self._model.local_names[self.passed]
+        link = next((each for each in self.states[around] if passed and each.word("name") == passed), around)
+        return link.find("pose")
 
     def _is_done(self, reference: Reference, inside: set[int]) -> bool:
         """Return whether a reference of what moves is written with its pose, or with what it is attached to."""

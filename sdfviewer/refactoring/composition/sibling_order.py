@@ -7,6 +7,7 @@ begins with a comment that says behind which of their siblings each part of it w
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -15,8 +16,8 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import CDATA, Replacements
 from sdfviewer.document.element import Element
 
-#: What an element is called in a comment: its tag, and its name where it has one.
-_CALLED = r'[\w:.-]+(?: "[^"]*")?'
+#: What an element is called in a comment: its tag, its name where it has one, and its number among several of these.
+_CALLED = r'[\w:.-]+(?: "[^"]*")?(?: \d+)?'
 _ENTRY = re.compile(rf"({_CALLED}) after ({_CALLED})")
 _START = "Ungroup puts back: "
 _NOTE = re.compile(rf"\s*<!-- {_START}(.*?) -->", re.DOTALL)
@@ -73,7 +74,8 @@ def block_of(document: Document, parent: Element, children: Collection[Element],
         for start, stop in zip(starts[1:], stops[1:], strict=True)
     ]
     text = "".join(_deeper(document.text[start:end], step) for start, end in (first, *others))
-    entries = [f"{called(siblings[each])} after {called(siblings[each - 1])}" for each in starts[1:]]
+    names = _names([each for each in siblings if each in children]), _names([e for e in siblings if e not in children])
+    entries = [f"{names[0][siblings[each]]} after {names[1][siblings[each - 1]]}" for each in starts[1:]]
     note = f"<!-- {_START}{'; '.join(entries)} -->"
     can_say = all(_ENTRY.fullmatch(each) for each in entries) and "--" not in "".join(entries)
     return SiblingBlock(*first, text, tuple(others), note if entries and can_say else "")
@@ -89,10 +91,16 @@ def _deeper(text: str, step: str) -> str:
     return _LINE_WITH_TEXT.sub(indented, text)
 
 
-def called(element: Element) -> str:
-    """Return what the comment calls an element."""
-    name = element.given_name
-    return f'{element.tag} "{name}"' if name else element.tag
+def _names(elements: Sequence[Element]) -> dict[Element, str]:
+    """Return what the comment calls each of some siblings."""
+    counts: Counter[str] = Counter()
+    names = {}
+    for element in elements:
+        name = element.given_name
+        called = f'{element.tag} "{name}"' if name else element.tag
+        counts[called] += 1
+        names[element] = f"{called} {counts[called]}" if counts[called] > 1 else called
+    return names
 
 
 def note_in(document: Document, element: Element) -> tuple[Replacements, list[tuple[str, str]]]:
@@ -114,15 +122,15 @@ def order_back(
     block
         The children, one behind the other.
     places
-        What each part begins with, and what it was behind, as :func:`called` says.
+        What each part begins with, and what it was behind, as :func:`note_in` says.
     """
-    after = dict(places)
-    heads = [number for number, child in enumerate(block) if called(child) in after]
+    after, names = dict(places), _names(block)
+    heads = [number for number, child in enumerate(block) if names[child] in after]
     first = parent.children.index(block[0]) if block else 0
-    siblings = {called(child): child for child in parent.children if child not in block}
+    siblings = {name: each for each, name in _names([e for e in parent.children if e not in block]).items()}
     edits: list[Replacement] = []
     for head, stop in zip(heads, [*heads[1:], len(block)], strict=True):
-        place = siblings.get(after[called(block[head])])
+        place = siblings.get(after[names[block[head]]])
         at = first + head
         if place is None or at == 0 or parent.children[at - 1] is place:
             continue

@@ -203,6 +203,52 @@ def test_what_cannot_be_grouped_is_refused(old: str, new: str, link: str, name: 
         group(model, [model.row(link)], name)
 
 
+STATE = """<sdf version="{version}">
+  <world name="w">
+{robot}
+    <state world_name="w">
+      <model{s} name="robot">
+        <pose>0 0 1 0 0 0</pose>
+        <link{s} name="base"><pose>0 0 1 0 0 0</pose></link{s}>
+        <link{s} name="upper">
+          <pose>0 0 2 0 0 0</pose>
+        </link{s}>
+        <link{s} name="wheel"/>
+        <link{s} name="fore"/>
+        <joint{s} name="shoulder"/>
+        <joint{s} name="elbow"/>
+      </model{s}>
+    </state>
+  </world>
+</sdf>
+"""
+
+
+@pytest.mark.parametrize(("version", "suffix"), [("1.9", ""), ("1.12", "_state")])
+@pytest.mark.parametrize("link", ["upper", "fore", "wheel"])
+def test_states_follow_what_they_are_about(version: str, suffix: str, link: str) -> None:
+    robot = "\n".join(ROBOT.splitlines()[2:-1])
+    text = STATE.format(version=version, robot=robot, s=suffix)
+    before = read(text)
+    rows = carried_with(before, [before.row(f"robot::{link}")])
+    model = after(before, group(before, rows, "arm"))
+    assert len(model.diagnostics) == len(before.diagnostics)
+    state = model.document.text[model.document.text.index("<state") :]
+    assert f'<model{suffix} name="arm">' in state
+    assert "::" not in state
+    back = after(model, dissolve(model, model.row("robot::arm"), Loader()))
+    assert back.document.text == text
+
+
+def test_plugins_of_one_name_come_back_in_their_order() -> None:
+    plugin = '<plugin name="drive" filename="gz-sim-joint-position-controller-system"><joint_name>'
+    more = "".join(f"    {plugin}{name}</joint_name></plugin>\n" for name in ("shoulder", "elbow", "axle", "elbow"))
+    text = ROBOT.replace("  </model>", f"{more}  </model>")
+    model = grouped(read(text), "upper")
+    back = after(model, dissolve(model, model.row("arm"), Loader()))
+    assert back.document.text == text
+
+
 def test_drake_places_the_links_of_a_group_where_they_were() -> None:
     plant = pytest.importorskip(
         "pydrake.multibody.plant", reason="Drake reads the grouped model, where it is installed"
