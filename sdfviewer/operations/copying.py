@@ -228,7 +228,7 @@ def _row_called(model: Model, name: str) -> int:
     refusal=why_not_pasted,
     reads_back=_rest_stays,
     verb="Copy",
-    menu=MenuEntry("edit.copy_from", _EDIT, "Copy From Another File…", "Ctrl+K, Shift+F", "mdi6.file-import"),
+    menu=MenuEntry("edit.copy_from", _EDIT, "Copy From Another File…", "Ctrl+K, Shift+I", "mdi6.file-import"),
     command=EditOption("copy-from", "FILE=NAME,...", ("file", "things")),
 )
 def copy_from(on: EditContext, file: Path, things: str, below: bool, into: int | None, uris: UriForm | None) -> Outcome:

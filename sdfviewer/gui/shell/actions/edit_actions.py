@@ -250,7 +250,7 @@ def copy_selection(app: App, file: OpenFile, _row: int) -> None:
     _copy(app, file, below=False)
 
 
-@EDIT.action("edit.copy_limb", "Copy With Everything Below", "Ctrl+K, Shift+C", "mdi6.content-copy")
+@EDIT.action("edit.copy_limb", "Copy With Everything Below", "Ctrl+K, Shift+X", "mdi6.content-copy")
 @on_frame
 def copy_limb(app: App, file: OpenFile, _row: int) -> None:
     """Copy the selection with all that joints carry below it."""
