@@ -204,8 +204,9 @@ def paste(on: EditContext, xml: str, into: int | None, source: Path | None, uris
     """
     from sdfviewer.refactoring.composition import pasting
 
-    convert = on.convert or pasting.no_conversion
-    return _outcome(None, pasting.paste(on.model, xml, on.loader, into=into, source=source, form=uris, convert=convert))
+    return _outcome(
+        None, pasting.paste(on.model, xml, on.loader, into=into, source=source, form=uris, convert=on.convert)
+    )
 
 
 def _row_called(model: Model, name: str) -> int:
@@ -251,8 +252,7 @@ def copy_from(on: EditContext, file: Path, things: str, below: bool, into: int |
     other = on.loader.load_expansion(other)
     names = [each.strip() for each in things.split(",")]
     copied = copy_elements(other, [_row_called(other, each) for each in names], below=below)
-    convert = on.convert or pasting.no_conversion
     return _outcome(
         copied,
-        pasting.paste(on.model, copied.document, on.loader, into=into, source=path, form=uris, convert=convert),
+        pasting.paste(on.model, copied.document, on.loader, into=into, source=path, form=uris, convert=on.convert),
     )

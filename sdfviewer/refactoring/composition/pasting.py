@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.diagnostics import PlacedSentence
-from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import (
     Edit,
     Replacements,
-    add_attributes,
     element_source,
     format_attribute,
     insert_child,
@@ -26,18 +23,18 @@ from sdfviewer.document.edits import (
 from sdfviewer.document.element import Element
 from sdfviewer.document.topics import Announced, Aspect, Topic
 from sdfviewer.files.uris import UriForm
-from sdfviewer.formats.load import Loader, why_not_loaded
-from sdfviewer.formats.registry import describe_format, format_of, writing_of
+from sdfviewer.formats.load import Loader
+from sdfviewer.formats.registry import format_of, writing_of
 from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.formats.urdf.new_elements import NAMED_IN_GAZEBO
-from sdfviewer.formats.writing import CHILDREN_OF
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among
 from sdfviewer.model.references import Reference, find_references, set_name
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.refactoring.adding import is_robot, nearest_owner, require_place
-from sdfviewer.refactoring.composition.copying import HOLDER, NAMESPACE, OUTSIDE, PREFIX, child_around, named_row
+from sdfviewer.refactoring.composition.copied_text import Convert, read_copied
+from sdfviewer.refactoring.composition.copying import HOLDER, child_around, named_row
 from sdfviewer.refactoring.composition.joining import clashing_materials, merged_materials
 from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
@@ -45,23 +42,12 @@ from sdfviewer.refactoring.limb import Mirror
 from sdfviewer.refactoring.new_elements import as_xml, element_lines
 from sdfviewer.refactoring.poses.writing import write_relative_to
 from sdfviewer.refactoring.renaming.rename import rename_references
-from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.transforms import Array
-from sdfviewer.versions import FRAME_SEMANTICS, format_version
+from sdfviewer.versions import FRAME_SEMANTICS
 
-#: Returns what a copied file is in the format of another one, and what is lost by that, in sentences.
-Convert = Callable[[Model, Loader, Model], "tuple[Document, tuple[str, ...]]"]
-_OF_LINKS = frozenset(CHILDREN_OF[Kind.LINK])
-_OF_MODELS = frozenset({*CHILDREN_OF[Kind.MODEL], *CHILDREN_OF[Kind.WORLD], "gripper"})
-_OF_ROBOTS = frozenset({"link", "joint", "gazebo", "transmission", "material"})
 _SCOPES = (Kind.MODEL, Kind.WORLD)
 _STUBS = frozenset({"link", "frame", "model"})
 _SAME = 1e-9
-
-
-def no_conversion(_model: Model, _loader: Loader, _to: Model) -> tuple[Document, tuple[str, ...]]:
-    """Refuse to convert: whoever knows how hands another function over."""
-    raise RefactoringError("what is copied is in another format, which cannot be converted here")
 
 
 @dataclass(frozen=True)
@@ -375,7 +361,7 @@ def paste(
     source: Path | None = None,
     form: UriForm | None = None,
     names: CopyNames | None = None,
-    convert: Convert = no_conversion,
+    convert: Convert | None = None,
     before: Element | None = None,
 ) -> Pasted:
     """Return the edit that writes copied elements into a file.
@@ -401,7 +387,7 @@ def paste(
     names
         How the copies are called; as they are, where that is free, by default.
     convert
-        Converts what is in another format.
+        Converts what is in another format; without it that is refused.
     before
         The element before which the copies go; at the end by default.
 
@@ -410,7 +396,7 @@ def paste(
     SdfViewerError
         If the text holds no elements, or they cannot be written here.
     """
-    other, outside, notes, losses = _read(model, text, loader, source, convert)
+    other, outside, notes, losses = read_copied(model, text, loader, source, convert)
     holder = next((each for each in other.elements[0].descendants() if HOLDER in each.attributes), other.elements[0])
     is_whole = HOLDER not in holder.attributes and not is_robot(other, 0) and not losses and not outside
     work = _Paste(model, other, holder, outside, names or CopyNames(), notes=[*notes])
@@ -529,110 +515,3 @@ def _root_link(model: Model) -> int:
     if links:
         return next(roots, links[0])
     raise RefactoringError("add a link first, which carries what is pasted")
-
-
-def _read(
-    model: Model, text: str, loader: Loader, source: Path | None, convert: Convert
-) -> tuple[Model, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return what copied text means, in the format and version of a file: what it names outside, notes and losses."""
-    whole = _as_file(model, text.strip())
-    is_urdf = "<robot" in whole[:4096].partition("<sdf")[0]
-    beside = source if source is not None else model.document.path
-    path = None if beside is None else beside.absolute().with_name("copied.urdf" if is_urdf else "copied.sdf")
-    document = parse_document(whole, path)
-    if document.root is None:
-        raise RefactoringError("the text is no XML that could be pasted")
-    marked = [each for each in document.root.descendants() if OUTSIDE in each.attributes]
-    outside = tuple(name for each in marked for name in _stub_names(each))
-    other = _loaded(document, loader)
-    losses: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    if is_robot(other, 0) != is_robot(model, 0):
-        from_, to = describe_format(other), describe_format(model)
-        plain = _loaded(document.edited(_unmarked(document)), loader)
-        document, losses = convert(plain, loader, model)
-        losses = tuple(map(_words, losses))
-        document = parse_document(document.text, path and path.with_suffix(".sdf" if is_urdf else ".urdf"))
-        document = document.edited(_marked(document))
-        other, notes = _loaded(document, loader), (f"what is pasted was {from_} and is {to} here",)
-    if not is_robot(model, 0) and other.version != model.version:
-        change = change_version(other.document, loader, model.version)
-        losses += tuple(map(_words, change.losses))
-        notes += (
-            f"what is pasted was SDFormat {format_version(other.version)} and is {format_version(model.version)} here",
-            *map(_words, change.notes),
-        )
-        other = _loaded(other.document.edited(change.replacements), loader)
-    return other, outside, notes, losses
-
-
-def _stub_names(stub: Element) -> Iterator[str]:
-    """Yield how elements call what a stub represents: it, or what is in it."""
-    if stub.tag != "model":
-        yield stub.given_name
-        return
-    for inner in stub.findall("link", "model"):
-        yield from (f"{stub.given_name}::{name}" for name in _stub_names(inner))
-
-
-def _words(sentence: str) -> str:
-    """Return a sentence about what is pasted without its place: the text with that is no file."""
-    return f"in what is pasted: {sentence.words}" if isinstance(sentence, PlacedSentence) else sentence
-
-
-def _unmarked(document: Document) -> Replacements:
-    """Return the edit that takes the marks of copied elements out."""
-    assert document.root is not None
-    return tuple(
-        edit
-        for element in document.root.descendants()
-        for name in (f"xmlns:{PREFIX}", HOLDER, OUTSIDE)
-        for edit in set_attribute(document, element, name, None)
-    )
-
-
-def _marked(document: Document) -> Replacements:
-    """Return the edit that marks the model of a converted file as what holds the elements."""
-    root = document.root
-    element = root if root is None or root.tag == "robot" else root.find("model")
-    if root is None or element is None:
-        raise RefactoringError("the conversion gives no model")
-    declared = {f"xmlns:{PREFIX}": NAMESPACE}
-    if element is root:
-        return add_attributes(document, element, {**declared, HOLDER: "true"})
-    return add_attributes(document, root, declared) + add_attributes(document, element, {HOLDER: "true"})
-
-
-def _loaded(document: Document, loader: Loader) -> Model:
-    other, diagnostics = loader.load_with_diagnostics(document)
-    if other is None:
-        raise RefactoringError(f"what is copied cannot be read: {why_not_loaded(diagnostics)}")
-    return other
-
-
-def _as_file(model: Model, text: str) -> str:
-    """Return copied text as a file: as it is, or some elements in what could hold them."""
-    if text.startswith(("<?xml", "<sdf", "<robot")):
-        return text
-    parsed = parse_document(f"<all>{text}</all>")
-    tags = [] if parsed.root is None else [each.tag for each in parsed.root.children]
-    if not tags:
-        raise RefactoringError("the text holds no elements that could be pasted")
-    mark = f"{HOLDER}='true'"
-    declared = f"xmlns:{PREFIX}='{NAMESPACE}'"
-    has_origin, has_pose = (any(each.tag == tag for each in parsed.root.descendants()) for tag in ("origin", "pose"))  # type: ignore[union-attr]  # it has children
-    is_urdf = has_origin or (is_robot(model, 0) and not has_pose)
-    in_link = _OF_LINKS.issuperset(tags)
-    unknown = next(
-        (tag for tag in tags if tag not in (_OF_ROBOTS | _OF_LINKS if is_urdf else _OF_MODELS | _OF_LINKS)), None
-    )
-    if unknown is not None or (not in_link and not (_OF_ROBOTS if is_urdf else _OF_MODELS).issuperset(tags)):
-        raise RefactoringError(f"<{unknown or tags[0]}> cannot be pasted")
-    if in_link:
-        text = f"<link name='{PREFIX}' {mark}>{text}</link>"
-        mark = ""
-    if is_urdf:
-        return f"<robot name='{PREFIX}' {declared} {mark}>{text}</robot>"
-    return (
-        f"<sdf version='{format_version(model.version)}' {declared}><model name='{PREFIX}' {mark}>{text}</model></sdf>"
-    )
