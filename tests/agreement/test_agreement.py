@@ -12,7 +12,7 @@ import pytest
 from tests.agreement.comparison import Agreement, Disagreement, compare, compare_recorded
 from tests.agreement.recorded import COLLECTION, GENERATED, Recorded, open_recorded
 
-#: So many runs share the generated files, as they may be in processes of their own.
+#: So many runs share the generated files, as they may be in processes of their own; three of them by day.
 SHARES = 8
 
 
@@ -27,7 +27,9 @@ def test_the_generated_files_are_whole(generated: Recorded) -> None:
     assert sum(len(answer["frames"]) for answer in generated.answers) > 14_000
 
 
-@pytest.mark.parametrize("share", range(SHARES))
+@pytest.mark.parametrize(
+    "share", [*range(3), *(pytest.param(share, marks=pytest.mark.nightly) for share in range(3, SHARES))]
+)
 def test_libsdformat_agrees_about_the_generated_files(share: int, generated: Recorded) -> None:
     agreement = compare_recorded(replace(generated, answers=generated.answers[share::SHARES]))
     assert agreement.disagreements == []

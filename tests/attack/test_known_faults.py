@@ -23,8 +23,16 @@ LARGE = {
     "worlds_30000",
     "mjcf_classes_of_defaults_that_are_copied_thousands_of_times",
     "mjcf_masses_of_huge_meshes_and_of_one_that_is_scaled_3000_times",
+    "all_fixes_of_2000_names_that_find_nothing",
+    "xacro_macros_that_double_40_times",
+    "log_of_50000_problems",
+    "chain_of_1000_fixed_joints",
+    "renamed_frames_40000",
+    "empty_elements_600000",
+    "gltf_of_40_nodes_of_one_large_mesh",
+    "obj_face_of_2_million_corners",
 }
-"""Files so large that each takes ten seconds of processor and more: at night only."""
+"""Files so large that each takes two and a half seconds of processor and more: at night only."""
 
 
 @pytest.mark.parametrize(

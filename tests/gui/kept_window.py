@@ -23,6 +23,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.painted_once import paint_again
+from sdfviewer.gui.kit.text.plain_text import uncorrected
 from sdfviewer.gui.kit.theme import DARK, Choice, apply_theme, build_stylesheet
 from sdfviewer.gui.shell.files import closed_files
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
@@ -73,7 +74,8 @@ def close_files(window: MainWindow) -> None:
 
 def _settle(window: MainWindow) -> None:
     """Let happen what waits for a later turn of the event loop, and delete what is to be deleted."""
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    with uncorrected():  # what is deleted shows nothing
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
     for _ in range(_MOST_TURNS):
         if not any(each.has_jobs for each in window.findChildren(Later)):

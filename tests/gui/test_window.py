@@ -431,7 +431,7 @@ def test_no_turn_does_two_parts_of_another_theme(
 
 @pytest.mark.parametrize("name", ["arm", "relative_to_cycle", "world_frames"])
 def test_nothing_scrolls_sideways_or_is_cut_at_1280_by_800(
-    window: MainWindow, open_example: Callable[[str], OpenFile], name: str
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile], name: str
 ) -> None:
     workspace = open_example(name)
     model = workspace.session.model
@@ -441,13 +441,18 @@ def test_nothing_scrolls_sideways_or_is_cut_at_1280_by_800(
     assert (window.width(), window.height()) == (1280, 800)
     assert window.minimumSizeHint().width() <= 1280
     assert window.minimumSizeHint().height() <= 800
-    for panel in (workspace.tree, workspace.properties, workspace.joints, workspace.problems):
-        for area in panel.findChildren(QAbstractScrollArea):
-            assert area.horizontalScrollBar().maximum() == 0 or not area.isVisible(), area
-        for child in panel.findChildren(QWidget):
-            if child.isVisible() and isinstance(child, (QAbstractButton, QLineEdit)):
-                right = child.mapTo(panel, QPoint(child.width(), 0)).x()
-                assert right <= panel.width(), child
+    panels = (workspace.tree, workspace.properties, workspace.joints, workspace.problems)
+
+    def all_is_seen() -> None:
+        for panel in panels:
+            for area in panel.findChildren(QAbstractScrollArea):
+                assert area.horizontalScrollBar().maximum() == 0 or not area.isVisible(), area
+            for child in panel.findChildren(QWidget):
+                if child.isVisible() and isinstance(child, (QAbstractButton, QLineEdit)):
+                    right = child.mapTo(panel, QPoint(child.width(), 0)).x()
+                    assert right <= panel.width(), child
+
+    qtbot.waitUntil(all_is_seen)  # a problem is arranged again once it has its width
 
 
 def test_what_takes_the_keyboard_has_a_name(window: MainWindow, arm: OpenFile) -> None:

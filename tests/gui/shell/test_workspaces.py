@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import permutations
+from itertools import chain, combinations, pairwise, permutations
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.problems.at_hand import problem_at_hand
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.layouts import WORKSPACES
+from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d import camera_control
 from sdfviewer.model.kinds import Kind
@@ -159,16 +159,16 @@ def test_for_debugging_both_graphs_are_large_beside_a_small_3d_view(
     assert arm.view.height() > 0.8 * arm.view.width()
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("workspace", WORKSPACES, ids=lambda workspace: workspace.id)
 def test_every_workspace_fits_the_window(
-    qtbot: QtBot, window: MainWindow, arm: OpenFile, workspace: object, size: tuple[int, int]
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, workspace: WorkspaceSpec
 ) -> None:
-    window.actions_by_id[f"workspace.{workspace.id}"].trigger()  # type: ignore[attr-defined]
-    resize(qtbot, window, size)
-    assert window.minimumSizeHint().width() <= size[0]
-    assert window.minimumSizeHint().height() <= size[1]
-    assert (window.width(), window.height()) == size
+    window.actions_by_id[f"workspace.{workspace.id}"].trigger()
+    for size in SIZES:
+        resize(qtbot, window, size)
+        assert window.minimumSizeHint().width() <= size[0], size
+        assert window.minimumSizeHint().height() <= size[1], size
+        assert (window.width(), window.height()) == size
 
 
 def test_another_workspace_makes_no_panel_show_its_settings_again(window: MainWindow, arm: OpenFile) -> None:
@@ -568,12 +568,12 @@ def test_every_panel_has_the_size_that_it_was_left_with(
     for workspace in WORKSPACES:
         show(workspace.id)
         left[workspace.id] = sizes()
-    # From each to each other: what one shows takes room from what the next one shows only if both are there.
-    for first, second in permutations(left, 2):
-        show(first)
-        assert sizes() == left[first], first
-        show(second)
-        assert sizes() == left[second], (first, second)
+    # From each to each other, once: what one shows takes room from what the next one shows only if both are there.
+    tour = [*chain.from_iterable(combinations(left, 2)), next(iter(left))]
+    assert set(pairwise(tour)) == set(permutations(left, 2))
+    for before, now in pairwise([WORKSPACES[-1].id, *tour]):
+        show(now)
+        assert sizes() == left[now], (before, now)
 
 
 def test_the_side_of_the_edit_workspace_is_as_wide_as_its_fields_need(
