@@ -37,7 +37,7 @@ class Stage:
         self.view = View3D(self.context, settings, Finder())
         qtbot.addWidget(self.view)
         self.view.resize(800, 600)
-        with qtbot.waitExposed(self.view), qtbot.waitActive(self.view):
+        with qtbot.waitExposed(self.view):
             self.view.show()
         assert self.view.canvas is not None
         self.canvas: Canvas = self.view.canvas

@@ -1,9 +1,9 @@
-"""A test begins with no button and no key held, whatever the test before has held."""
+"""A test begins with no button and no key held, and the pointer beside all windows, whatever the test before has done."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QCursor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
@@ -24,3 +24,11 @@ def test_what_was_held_is_let_go(qtbot: QtBot) -> None:
     assert QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton
     table.selectRow(0)
     assert [index.row() for index in table.selectedIndexes()] == [0]
+
+
+def test_the_pointer_goes_back_to_where_it_was() -> None:
+    """It stayed over the middle of the windows of later tests, whose tooltips went away before they were read."""
+    before = QCursor.pos()
+    QCursor.setPos(before + QPoint(-300, -200))
+    let_go()
+    assert QCursor.pos() == before

@@ -88,7 +88,7 @@ class Docks:
         self.window = window
         self.centre = centre
         self.docks: dict[str, QDockWidget] = {}
-        self._stacks: dict[str, PanelStack] = {}
+        self.stacks: dict[str, PanelStack] = {}
         #: Hidden until they have something to show, and until a file is open.
         self._folded: set[str] = set()
         self._waiting: set[str] = set()
@@ -115,7 +115,7 @@ class Docks:
             # What the user opens does not fold again.
             dock.toggleViewAction().toggled.connect(partial(self._forget_folded, spec.id))
             self.docks[spec.id] = dock
-            self._stacks[spec.id] = stack
+            self.stacks[spec.id] = stack
         for host in (window, centre):
             host.setDockNestingEnabled(True)
             host.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
@@ -123,8 +123,8 @@ class Docks:
 
     def connect_tabs(self, views: PanelStack, toolbar: QWidget) -> None:
         """Make Tab go from the 3D view through all visible docks, in the order of the table, to the toolbar."""
-        parts = [views, *self._stacks.values(), toolbar]
-        for stack in (views, *self._stacks.values()):
+        parts = [views, *self.stacks.values(), toolbar]
+        for stack in (views, *self.stacks.values()):
             stack.left.connect(lambda part, next: go_on(parts, part, next))
 
     @property
@@ -135,15 +135,15 @@ class Docks:
     def add_panel(self, id: str, panel: QWidget) -> None:
         """Put the panel of another file into a dock: one that was corrected when it was made."""
         with uncorrected():
-            self._stacks[id].addWidget(panel)
+            self.stacks[id].addWidget(panel)
 
     def remove_panel(self, id: str, panel: QWidget) -> None:
         """Take the panel of a closed file out of its dock."""
-        self._stacks[id].delete_panel(panel)
+        self.stacks[id].delete_panel(panel)
 
     def show_panel(self, id: str, panel: QWidget | None) -> None:
         """Show the panel of one file, or the hint where no file is open."""
-        stack = self._stacks[id]
+        stack = self.stacks[id]
         if panel is None:
             stack.setCurrentIndex(0)
         else:
@@ -263,7 +263,7 @@ class Docks:
         """Let a dock be so high inside its title bar."""
         dock = self.docks[id]
         host = self._host(id)
-        title = dock.height() - self._stacks[id].height()
+        title = dock.height() - self.stacks[id].height()
         # The size that another panel in the dock needed is no longer valid.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         host.resizeDocks([dock], [height + title], Qt.Orientation.Vertical)
@@ -349,7 +349,7 @@ class Docks:
 
     def focus(self, id: str) -> None:
         """Give the keyboard to the panel of a dock."""
-        panel = self._stacks[id].currentWidget()
+        panel = self.stacks[id].currentWidget()
         assert panel is not None
         panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
 

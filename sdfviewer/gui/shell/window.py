@@ -200,8 +200,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.errors = ErrorNotices(self.notices, self.workspaces, self.actions_by_id)
-        # A panel is taken in the turn in which it is made: to take all of them at once would hold the window up.
-        self.files.making.connect(lambda file: file.panel_made.connect(partial(self._take_panel, file)))
+        self.files.making.connect(self._make_room)
         self.files.added.connect(self._add)
         self.files.removed.connect(self._remove)
         self.files.current_changed.connect(self._change_file)
@@ -336,6 +335,14 @@ class MainWindow(QMainWindow):
         """Remove the message of the action before: it is about the text and the selection of then."""
         if file is self.current and (change.document or change.selection):
             self.status.clear_earlier_message()
+
+    def _make_room(self, file: OpenFile) -> None:
+        """Take the panels of a file that is being opened.
+
+        Each is taken in the turn in which it is made: to take all of them at once would hold the window up.
+        """
+        file.place_of = lambda id: self.views if id == "view" else self.docks.stacks[id]
+        file.panel_made.connect(partial(self._take_panel, file))
 
     def _take_panel(self, file: OpenFile, id: str) -> None:
         """Take a panel that was made into its dock."""

@@ -66,8 +66,7 @@ class Window:
         self.refused: list[str] = []
         self.context.messages.shown.connect(self.messages.append)
         self.context.messages.refused.connect(self.refused.append)
-        # A tooltip goes away where its window becomes active later.
-        with qtbot.waitExposed(self.panes), qtbot.waitActive(self.panes):
+        with qtbot.waitExposed(self.panes):
             self.panes.show()
         self.panes.set_orientation(Orientation.LEFT_RIGHT)
         self.wait(qtbot)

@@ -144,6 +144,8 @@ class OpenFile(QObject):
         self.context = DocumentContext(session, self)
         #: The panels that are made, by the id of their dock.
         self.panels: dict[str, QWidget] = {}
+        #: Returns what a panel is made in, by the id of its dock: all its widgets are styled again if it gets there later.
+        self.place_of: Callable[[str], QWidget | None] = lambda _id: None
         self._settings, self._prepared = settings, prepared
         self._unfinished: Iterator[str] = iter(())
         self._saved_view = SavedView(session, settings)
@@ -199,8 +201,14 @@ class OpenFile(QObject):
         if name is not None:
             self.build_others()
 
-    def _make(self, id: str, make: Callable[[], _Panel]) -> _Panel:
-        return self._add(id, made_plain(make))
+    def _make(self, id: str, make: Callable[[QWidget | None], _Panel]) -> _Panel:
+        return self._add(id, self._unseen(id, make))
+
+    def _unseen(self, id: str, make: Callable[[QWidget | None], _Panel]) -> _Panel:
+        """Return a panel that does not come into sight with its place before it is taken."""
+        panel = made_plain(lambda: make(self.place_of(id)))
+        panel.hide()
+        return panel
 
     def _add(self, id: str, panel: _Panel) -> _Panel:
         # The property knows it only when this returns, but who hears of it asks for it.
@@ -213,34 +221,35 @@ class OpenFile(QObject):
         """The 3D view."""
         prepared, self._prepared = self._prepared, None
         scene = None if prepared is None else prepared.scene
-        return made_plain(lambda: View3D(self.context, self._settings, self.session.finder, prepared=scene))
+        finder = self.session.finder
+        return self._unseen("view", lambda place: View3D(self.context, self._settings, finder, place, scene))
 
     @cached_property
     def tree(self) -> ModelTree:
         """The model tree."""
-        return self._make("tree", lambda: ModelTree(self.context, self._settings))
+        return self._make("tree", lambda place: ModelTree(self.context, self._settings, place))
 
     @cached_property
     def properties(self) -> PropertiesPanel:
         """The properties of the selected frame."""
-        return self._make("properties", lambda: PropertiesPanel(self.context, self._settings))
+        return self._make("properties", lambda place: PropertiesPanel(self.context, self._settings, place))
 
     @cached_property
     def joints(self) -> JointsPanel:
         """The sliders of the joints."""
-        return self._make("joints", lambda: JointsPanel(self.context, self._settings))
+        return self._make("joints", lambda place: JointsPanel(self.context, self._settings, place))
 
     @cached_property
     def graphs(self) -> GraphPanes:
         """The frame graphs."""
-        return self._make("graphs", lambda: GraphPanes(self.context, self._settings))
+        return self._make("graphs", lambda place: GraphPanes(self.context, self._settings, place))
 
     @cached_property
     def problems(self) -> ProblemsPanel:
         """The problems of the file."""
         from sdfviewer.gui.problems.panel import ProblemsPanel
 
-        return self._make("problems", lambda: ProblemsPanel(self.context))
+        return self._make("problems", lambda place: ProblemsPanel(self.context, place))
 
     @cached_property
     def source(self) -> SourceView:
@@ -253,7 +262,7 @@ class OpenFile(QObject):
     def _unloaded_source(self) -> SourceView:
         from sdfviewer.gui.source import SourceView
 
-        source = made_plain(lambda: SourceView(self.context, loaded=False))
+        source = self._unseen("source", lambda place: SourceView(self.context, place, loaded=False))
         source.typed.connect(self._keep_in_time)
         return source
 
@@ -266,14 +275,14 @@ class OpenFile(QObject):
         """The differences between the two conventions."""
         from sdfviewer.gui.compare.panel import ComparePanel
 
-        return self._make("compare", lambda: ComparePanel(self.context, self._settings))
+        return self._make("compare", lambda place: ComparePanel(self.context, self._settings, place))
 
     @cached_property
     def history(self) -> HistoryPanel:
         """The history of edits."""
         from sdfviewer.gui.history.panel import HistoryPanel
 
-        return self._make("history", lambda: HistoryPanel(self.context))
+        return self._make("history", lambda place: HistoryPanel(self.context, place))
 
     def discard(self) -> None:
         """Give up a file whose views are not all made."""
