@@ -32,7 +32,7 @@ measure() {
 }
 
 below=(tests/without_qt -p no:pytest-qt -m "not gui and not nightly" --numprocesses auto --maxprocesses 8 --dist worksteal)
-gui=('' -m "gui and not nightly" --numprocesses auto --maxprocesses 8 --dist loadscope --max-worker-restart 0)
+gui=('' tests/gui -m "not nightly" --numprocesses auto --maxprocesses 8 --dist loadscope --max-worker-restart 0)
 case ${1:-} in
     '')
         measure "${below[@]}"

@@ -1,4 +1,4 @@
-"""A test begins with no button and no key held, and the pointer beside all windows, whatever the test before has done."""
+"""A test begins with no button and no key held, and with the pointer where it was before the first test."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class OpenFile(QObject):
         self.context = DocumentContext(session, self)
         #: The panels that are made, by the id of their dock.
         self.panels: dict[str, QWidget] = {}
-        #: Returns what a panel is made in, by the id of its dock: all its widgets are styled again if it gets there later.
+        #: Returns what a panel is made in, by the id of its dock: what gets there later is styled again.
         self.place_of: Callable[[str], QWidget | None] = lambda _id: None
         self._settings, self._prepared = settings, prepared
         self._unfinished: Iterator[str] = iter(())
