@@ -40,7 +40,7 @@ from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
 from sdfviewer.model.comparison.frames import FrameComparison, FrameDifference
 from sdfviewer.model.model import Model
 from sdfviewer.session.included_files import included_files, load_as_committed
@@ -118,7 +118,7 @@ class CompareDialog(QDialog):
         here = session.path.name if session.path is not None else "this file"
         self.setWindowTitle(f"Differences – {here}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(1040, 440)
+        resize_on_screen(self, 1040, 440)
         self._context = context
         self._version = version
         self._other: Document | None = None

@@ -33,7 +33,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.merged_model import MergedModel, merged_model
 
@@ -81,7 +81,7 @@ class MergeDialog(QDialog):
         self.setWindowTitle(f"Merge – {self._mine.path.name if self._mine.path is not None else 'this file'}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
-        self.resize(940, 560)
+        resize_on_screen(self, 940, 560)
         self._reading = Latest(Background())
         self._counts = QLabel(wordWrap=True)
         self.summary = named(QLabel(wordWrap=True), "What the merge moves")
@@ -241,12 +241,14 @@ class MergeDialog(QDialog):
         self._context.previews.show(self._edit())
 
     def _show_model(self, found: MergedModel | None) -> None:
-        self.result_model = found
+        is_first, self.result_model = self.result_model is None, found
         comparison = None if found is None else found.comparison
         differences = [] if comparison is None else comparison.differences()
         root = "" if comparison is None or comparison.b.is_world else comparison.b.names[0]
         self.frames.show_differences(differences, root)
         self.pages.setTabText(self.pages.indexOf(self.frames), f"Frames ({len(differences)})")
+        if is_first and not differences and not self.chosen:
+            self.pages.setCurrentWidget(self.text)  # an empty list is no beginning
         if comparison is None:
             self.summary.setText(
                 "What the merge moves is not known: one of the texts has no model that can be read now."

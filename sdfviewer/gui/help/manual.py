@@ -44,7 +44,7 @@ from sdfviewer.gui.kit.jobs import Background, delayed
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.plain_text import PlainDelegate
 from sdfviewer.gui.kit.theme import Tokens, on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
 
 _PAGE, _LINE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 """The id of a page, and the line of it that the search has found."""
@@ -203,8 +203,7 @@ class Manual(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Manual")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        room = self.screen().availableGeometry().size() - QSize(80, 120)
-        self.resize(QSize(1080, 760).boundedTo(room))
+        resize_on_screen(self, 1080, 760)
         self._visited: list[str] = []
         self.search = named(QLineEdit(placeholderText="Search the manual", clearButtonEnabled=True), "Search")
         self.pages = named(QTreeWidget(), "Pages")

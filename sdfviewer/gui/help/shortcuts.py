@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import (
     QApplication,
@@ -29,7 +29,7 @@ from sdfviewer.gui.kit.commands import command_name, set_shortcut
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.marked_text import draw_marked
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
 from sdfviewer.language.fuzzy import best_matches
 
 _ID = Qt.ItemDataRole.UserRole
@@ -65,8 +65,7 @@ class ShortcutSheet(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Keyboard Shortcuts")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        room = self.screen().availableGeometry().size() - QSize(80, 120)
-        self.resize(QSize(720, 680).boundedTo(room))
+        resize_on_screen(self, 720, 680)
         self._actions = {action.objectName(): action for _, action in commands}
         self._menu_of = {action.objectName(): menu for menu, action in commands}
         self._synonyms = {action.objectName(): synonyms_of(action) for _, action in commands}

@@ -1,10 +1,10 @@
-"""Names of widgets for screen readers, properties that the style sheet asks for, menus of buttons."""
+"""Names of widgets for screen readers, sizes of windows, properties that the style sheet asks for, menus of buttons."""
 
 from __future__ import annotations
 
 from typing import TypeVar
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 
 from sdfviewer.gui.kit.under_mouse import leave
@@ -28,6 +28,12 @@ def named(widget: AnyWidget, name: str, tip: str = "") -> AnyWidget:
     if tip:
         widget.setToolTip(tip)
     return widget
+
+
+def resize_on_screen(window: QWidget, width: int, height: int) -> None:
+    """Give a window a size in logical pixels, or less where its screen is smaller: its buttons must be in reach."""
+    room = window.screen().availableGeometry().size() - QSize(40, 60)  # the frame around it
+    window.resize(QSize(width, height).boundedTo(room))
 
 
 def set_menu(button: QToolButton | QPushButton, menu: QMenu) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -28,6 +28,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widget_properties import resize_on_screen
 from sdfviewer.gui.operations.losses import LossList
 from sdfviewer.model.comparison.frames import FrameDifference, compare_models
 from sdfviewer.model.model import Model
@@ -120,9 +121,7 @@ class PreviewDialog(QDialog):
         self._done = effect.done
         self._document = context.session.document
         self._is_applied = False
-        # On a small screen its buttons would be below the edge.
-        room = self.screen().availableGeometry().size() - QSize(40, 60)
-        self.resize(QSize(1120, 680).boundedTo(room))
+        resize_on_screen(self, 1120, 680)
         self.difference = TextComparison(settings)
         self.frames = ChangedFrameTable(settings)
         self.column = column_of(parent=self, margins=16, spacing=8)

@@ -22,7 +22,7 @@ from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
 from sdfviewer.gui.operations.form_dialog import ModelDialog
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -94,7 +94,7 @@ class RemoveDialog(ModelDialog):
         self.rows = self._given = outermost(model, rows)
         what = model.name_or_count(self.rows)
         super().__init__(f"Remove {what}", "Remove", context, parent)
-        self.resize(680, 520)
+        resize_on_screen(self, 680, 520)
         self.references: list[Reference] = []
         self.pickers: list[FramePicker] = []
         self._names: dict[Reference, str] = {}

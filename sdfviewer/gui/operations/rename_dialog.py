@@ -13,7 +13,7 @@ from sdfviewer.gui.compare.text_view import DifferenceView
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
 from sdfviewer.gui.operations.dependent_files_section import DependentFilesSection
 from sdfviewer.gui.operations.form_dialog import FormDialog, ModelDialog
 from sdfviewer.gui.operations.other_files import ProjectFiles
@@ -30,7 +30,7 @@ class _PreviewedDialog(ModelDialog):
 
     def __init__(self, title: str, verb: str, context: DocumentContext, parent: QWidget | None) -> None:
         super().__init__(title, verb, context, parent)
-        self.resize(680, 440)
+        resize_on_screen(self, 680, 440)
         self.summary = QLabel(wordWrap=True)
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.summary.setProperty("role", "muted")
@@ -198,7 +198,7 @@ class UpdateReferencesDialog(FormDialog):
         self, context: DocumentContext, renaming: Renaming, others: ProjectFiles, parent: QWidget | None = None
     ) -> None:
         super().__init__(f"Rename {renaming.title} in Other Files", "Rename There", parent)
-        self.resize(760, 520)
+        resize_on_screen(self, 760, 520)
         self._context = context
         self.dependent_files = DependentFilesSection(context.session, renaming.model, others)
         self.column.insertWidget(0, self.dependent_files, 1)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit,
 from sdfviewer.faults import program_version
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import monospace
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
 from sdfviewer.gui.view3d.opengl import probe
 
 _open: list[QDialog] = []
@@ -52,7 +52,7 @@ class ReportDialog(QDialog):
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report.toPlainText()))
         buttons.rejected.connect(self.reject)
         column_of(message, self.report, buttons, parent=self)
-        self.resize(640, 400)
+        resize_on_screen(self, 640, 400)
 
 
 def _logged() -> str:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.kit.layouts import STRETCH, column_of, line_of, row_of
+from sdfviewer.gui.kit.widget_properties import resize_on_screen
 
 
 def test_a_column_takes_widgets_layouts_shares_and_space(qtbot: QtBot) -> None:
@@ -44,3 +45,12 @@ def test_a_line_has_no_margins_and_belongs_to_its_parent(qtbot: QtBot) -> None:
     assert field.parent() is line
     assert layout.contentsMargins().isNull()
     assert layout.stretch(0) == 1
+
+
+def test_a_window_is_no_larger_than_its_screen(qtbot: QtBot) -> None:
+    """The buttons of a merge were below the edge of a screen of 540 lines."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    resize_on_screen(window, 100, 100_000)
+    assert window.width() == 100
+    assert window.height() < window.screen().availableGeometry().height()

@@ -96,6 +96,19 @@ def test_both_sides_are_merged_as_one_undo_step(window: MainWindow, conflict: Op
     assert "nothing to merge" in window.status.message
 
 
+def test_a_merge_that_moves_nothing_begins_with_the_text(window: MainWindow, arm: OpenFile) -> None:
+    """It began with an empty list of frames."""
+    assert arm.session.model is not None
+    arm.context.edits.rename(arm.session.model.row("arm::grasp"), "mine")
+    path = arm.session.path
+    assert path is not None
+    path.write_text(path.read_text(encoding="utf-8") + "<!-- more -->", encoding="utf-8")
+    window.disk.look_at_disk()
+    dialog = merge_dialog(window, arm)
+    assert dialog.pages.currentWidget() is dialog.text
+    dialog.reject()
+
+
 def test_conflicts_are_decided_one_by_one(window: MainWindow, conflict: OpenFile) -> None:
     session = conflict.session
     path = session.path

@@ -194,6 +194,7 @@ class DiskChanges(QObject):
                 disk_topic(file),
                 f"{file.name} was changed by another program, and has unsaved changes here.",
                 {"Compare…": partial(self.compare_conflict, file), **self._answers(file)},
+                about=file,
             )
         self._watch()
 
@@ -212,6 +213,7 @@ class DiskChanges(QObject):
                     "Save As…": partial(self._saving.save_as, file),
                     "Close": partial(self._saving.close, file),
                 },
+                about=file,
             )
 
     def _withdraw_question(self, file: OpenFile) -> None:

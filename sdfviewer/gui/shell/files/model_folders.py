@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
 
 _HELP = (
     "model:// and package:// URIs are searched in these folders, from top to bottom, before "
@@ -40,7 +40,7 @@ class ModelFoldersDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Model Folders")
-        self.resize(560, 320)
+        resize_on_screen(self, 560, 320)
         self._settings, self._path = settings, path
         used = [] if path is None else settings.folders_used_for(path)
         self.list = named(QListWidget(), "Model folders")
