@@ -213,3 +213,19 @@ def test_meshes_are_copied_where_that_is_asked_for(files: Path) -> None:
     document.save()
     assert (files / "b" / "meshes" / "a.stl").is_file()
     assert "<uri>meshes/a.stl</uri>" in document.text
+
+
+def test_the_bar_of_a_linkage_goes_along_and_what_carries_the_limb_does_not(tmp_path: Path) -> None:
+    joints = [("j", "base", "a"), ("k", "a", "b"), ("to_a", "bar", "a"), ("to_b", "bar", "b")]
+    text = "".join(f'<link name="{name}"/>' for name in ("base", "a", "b", "bar")) + "".join(
+        f'<joint name="{name}" type="fixed"><parent>{parent}</parent><child>{child}</child></joint>'
+        for name, parent, child in joints
+    )
+    path = tmp_path / "m.sdf"
+    path.write_text(f'<sdf version="1.9"><model name="m">{text}</model></sdf>', encoding="utf-8")
+    document = sdfviewer.open_document(path)
+    with document.edit() as edit:
+        edit.duplicate("a", below=True)
+    links = {each.name for each in document.model.links}
+    assert links == {"base", "a", "b", "bar", "a_copy", "b_copy", "bar_copy"}
+    assert document.model.joints["j_copy"].parent.name == "base"

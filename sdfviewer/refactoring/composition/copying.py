@@ -133,23 +133,32 @@ def _with_members(model: Model, picked: Sequence[int], *, below: bool) -> list[i
         if model.kinds[link] is Kind.LINK and model.owners[link] == model.owners[row]:
             members.update(limb(model, link, alone=not below))
     if below:
-        _close_loops(model, members)
+        _close_loops(model, members, picked)
     return sorted(members)
 
 
-def _close_loops(model: Model, members: set[int]) -> None:
-    """Add the bars of linkages: links that nothing carries, connected with several members and nothing else."""
+def _close_loops(model: Model, members: set[int], picked: Sequence[int]) -> None:
+    """Add the bars of linkages: links that nothing carries, connected with several members and nothing else.
+
+    What carries one of the picked links, by the first of its joints, is no bar.
+    """
     ends = [
         (each.row, int(model.bodies[each.parent]), int(model.bodies[each.child]))
         for each in model.joints
         if each.parent >= 0 and each.child >= 0
     ]
     carried = {child for _, _, child in ends}
+    carriers = {next((parent for _, parent, child in ends if child == each), -1) for each in picked}
     children: dict[int, list[tuple[int, int]]] = {}
     for row, parent, child in ends:
         children.setdefault(parent, []).append((row, child))
     for link, joints in children.items():
-        if link in members or link in carried or len({child for _, child in joints}) < _LEAST_OF_BAR:
+        if (
+            link in members
+            or link in carried
+            or link in carriers
+            or len({child for _, child in joints}) < _LEAST_OF_BAR
+        ):
             continue
         if model.kinds[link] is Kind.LINK and all(child in members for _, child in joints):
             members.update((link, *(row for row, _ in joints)))

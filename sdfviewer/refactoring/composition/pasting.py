@@ -147,6 +147,11 @@ class _Paste:
             row = other.rows_by_element.get(id(item))
             if row is None:
                 self._name_other(item, owner)
+                for each in item.children if item.tag == "gazebo" else ():
+                    inner = other.rows_by_element.get(id(each))
+                    if inner is not None and other.kinds[inner] in (Kind.JOINT, Kind.LINK, Kind.FRAME):
+                        found[inner] = free_name_among(self.names.wanted(other.local_names[inner]), taken, 1)
+                        taken.add(found[inner])
                 continue
             if item.tag != "include" and "name" not in item.attributes:
                 continue  # a visual of a URDF needs none
