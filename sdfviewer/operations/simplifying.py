@@ -39,9 +39,15 @@ def _of_kind(model: Model, link: int, kind: Kind) -> list[int]:
     return [row for row in model.rows_in(link) if model.kinds[row] is kind]
 
 
+def _links_of(model: Model, rows: Sequence[int]) -> list[int]:
+    """Return the links among some rows, and those of visuals and collisions among them."""
+    owners = (int(model.owners[row]) if model.kinds[row] in SHAPED else row for row in rows)
+    return list(dict.fromkeys(row for row in owners if model.kinds[row] is Kind.LINK))
+
+
 def no_visual(model: Model, rows: Sequence[int]) -> str | None:
     """Return why no collision can be aligned: what is selected, or the file, has no visual."""
-    links = [row for row in rows if model.kinds[row] is Kind.LINK] if rows else range(len(model))
+    links = _links_of(model, rows) if rows else range(len(model))
     if any(
         is_editable(model, each) and model.kinds[each] is Kind.LINK and _of_kind(model, each, Kind.VISUAL)
         for each in links
@@ -52,7 +58,12 @@ def no_visual(model: Model, rows: Sequence[int]) -> str | None:
 
 @operation(
     "Align collisions to visuals",
-    Parameter("links", FramesType((Kind.LINK,)), "the links, all that have a visual by default", default=()),
+    Parameter(
+        "links",
+        FramesType((Kind.LINK, *SHAPED)),
+        "the links, or what is in them; all that have a visual by default",
+        default=(),
+    ),
     refusal=no_visual,
     is_slow=True,
     menu=MenuEntry(
@@ -75,7 +86,9 @@ def align_collisions(on: EditContext, links: Sequence[int]) -> Outcome:
     from sdfviewer.refactoring.parts import align_collision
 
     model = on.model
-    chosen = links or [row for row, kind in enumerate(model.kinds) if kind is Kind.LINK and is_editable(model, row)]
+    chosen = _links_of(model, links) or [
+        row for row, kind in enumerate(model.kinds) if kind is Kind.LINK and is_editable(model, row)
+    ]
     names = [model.names[link] for link in chosen if _of_kind(model, link, Kind.VISUAL)]
     if not names:
         raise EditError("none of these links has a visual")

@@ -76,7 +76,7 @@ def test_collisions_get_the_shapes_of_the_visuals(robot: EditableDocument) -> No
 def test_the_inertial_follows_the_collision_that_it_was_made_of(robot: EditableDocument) -> None:
     with robot.edit() as edit:
         edit.remove("base::lamp_visual")
-        edit.align_collisions("base")
+        edit.align_collisions("base::body")
     base = robot.model.link("base")
     assert base.inertial.mass == pytest.approx(1000 * base.collisions[0].geometry.volume)
     assert base.inertial.center_of_mass == pytest.approx((0, 0, 0.1))
