@@ -217,10 +217,14 @@ class ContentEdits(MemberEdits):
     def add_plugin(
         self, parent: str | AnyHandle, filename: str, name: str, *, of: Sequence[str | AnyHandle] = ()
     ) -> None:
-        """Add a plugin to a model, world, sensor or visual.
+        """Add a plugin to a model, world, sensor or visual, with what it needs and the model gives.
 
         Parameters
         ----------
+        parent
+            What holds it.
+        filename, name
+            Its library, and its class, such as ``gz::sim::systems::DiffDrive``.
         of
             The joints or links that it is about, whose names it gets; with several a plugin for each.
         """

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.kinds import Kind
-from tests.walk.actions import Steps, press, shot, type_text, wait
+from tests.walk.actions import Steps, press, rest, shot, type_text, wait
 from tests.walk.stories.building import pick
 from tests.walk.story import story
 from tests.walk.walk import Walk
@@ -42,9 +42,12 @@ def _begin(w: Walk) -> None:
 
 def _select(w: Walk, *names: str) -> Steps:
     """Click a name in the tree, and those after it with Ctrl."""
+    yield rest(20)  # the tree scrolls to what was added
     for number, name in enumerate(names):
         tree, keys = w.file.tree.view.viewport(), "ctrl" if number else ""
         yield w.click(tree, w.tree_point(name), f"“{name}” in the tree", modifiers=keys, limit=_PATIENCE)
+    wanted = [w.model.names[w.model.row(name)] for name in names]
+    yield wait(f"{', '.join(names)} selected", lambda: list(w.session.selection) == wanted)
 
 
 def _form(w: Walk, keys: str, choices: dict[str, str], texts: dict[str, str], picture: str) -> Steps:
