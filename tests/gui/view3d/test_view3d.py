@@ -505,6 +505,7 @@ def test_what_is_said_of_the_hovered_is_beside_or_above_the_color_key(
         window.resize(width, 800)
         window.workspaces.reset()
         qtbot.waitUntil(lambda width=width: window.width() == width)  # type: ignore[misc]
+        QApplication.processEvents()  # what has moved below the mouse ends what it has hovered
         arm.context.highlights.hover("arm::base")
         arm.context.highlights.hover("arm::inspection")
         QApplication.processEvents()
