@@ -63,8 +63,8 @@ TOUR_MILLISECONDS = 1200
 """How long after the window, and then how often, it is looked whether the tour may be offered at the first start."""
 RECOVERY_MILLISECONDS = 200
 """How long after the window, and then how often, it is looked whether unsaved work may be offered."""
-LISTEN_MILLISECONDS = 1000
-"""How long after the window it is open for code editors: the first picture comes first."""
+LISTEN_MILLISECONDS, MOST_TRIES = 500, 20
+"""How long after the window, and then how often and how many times, it is looked whether it may listen to editors."""
 SETTLE_MILLISECONDS, LOOK_MILLISECONDS = 250, 50
 """How long a window must be at rest before its picture is taken, and how often it is looked whether it is."""
 MOST_SETTLE_MILLISECONDS = 60_000
@@ -151,8 +151,13 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     return application.exec()
 
 
-def _listen(application: QApplication, window: MainWindow) -> None:
-    """Listen for code editors and other windows."""
+def _listen(application: QApplication, window: MainWindow, tries: int = MOST_TRIES) -> None:
+    """Listen for code editors and other windows, once the first picture is there or takes too long."""
+    canvas = None if window.current is None else window.current.view.canvas
+    has_none = canvas is not None and canvas.isVisible() and not canvas.has_picture
+    if tries and (has_none or window.files.opening is not None):
+        QTimer.singleShot(LISTEN_MILLISECONDS, partial(_listen, application, window, tries - 1))
+        return
     from sdfviewer.gui.shell.live_server import LiveServer  # noqa: PLC0415  # no picture waits for the network of Qt
 
     live = LiveServer(window.files, parent=window)
@@ -166,7 +171,7 @@ def _listen(application: QApplication, window: MainWindow) -> None:
 def _is_at_rest(window: MainWindow) -> bool:
     """Return whether a 3D view shows all that it will."""
     canvas = None if window.current is None else window.current.view.canvas
-    return canvas is not None and canvas.isVisible() and canvas.is_settled
+    return canvas is not None and canvas.isVisible() and canvas.has_picture and canvas.is_settled
 
 
 def _offer_recovery(window: MainWindow) -> None:

@@ -322,6 +322,11 @@ class Canvas(SceneWidget):
         return other is not None and other.is_drawing_first and not self._framebuffer.is_empty
 
     @property
+    def has_picture(self) -> bool:
+        """Whether it shows something in its present size, or never will."""
+        return self._broken or not self._framebuffer.is_empty
+
+    @property
     def is_settled(self) -> bool:
         """Whether the view shows all it will, in full quality: nothing moves, loads or is built."""
         is_drawing = self.software.is_drawing or self.camera_control.is_flying or self.renderer.busy

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -13,7 +14,6 @@ from PySide6.QtWidgets import QWidget
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, Fingerprint, parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.document.merging import Merge, merge
 from sdfviewer.files.configuration import settings_files
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.regular_files import why_unreadable
@@ -28,6 +28,9 @@ from sdfviewer.gui.shell.files.files import Files, disk_topic
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.session.included_files import RereadDocument, existing, reread
 from sdfviewer.session.session_change import SessionChange
+
+if TYPE_CHECKING:
+    from sdfviewer.document.merging import Merge
 
 SETTLE_MILLISECONDS = 120
 """How long a file must be quiet: programs write in several steps."""
@@ -267,6 +270,8 @@ class DiskChanges(QObject):
             file.context.messages.show(f"No other program has changed {file.name}: there is nothing to merge.")
             return
         mine, base_text = file.session.document, file.session.history.saved_text
+
+        from sdfviewer.document.merging import merge  # noqa: PLC0415  # not needed for the first picture
 
         def read() -> tuple[Merge, Document] | SdfViewerError:
             try:
