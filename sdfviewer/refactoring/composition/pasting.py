@@ -192,8 +192,7 @@ class _Paste:
     def carry(self, owner: int, mount: int | None, new: str | None) -> None:
         """Let references out of the elements name what is here, and keep poses; drop joints that have no end here."""
         other, model = self.other, self.model
-        prefix = other.member_prefix(self.scope)
-        stubs = {name: other.rows_by_name.get(prefix + name) for name in self.outside}
+        stubs = {name: other.find(self.scope, name) for name in self.outside}
         named = {
             named_row(other, each) for each in find_references(other) if each.attribute in ("parent", "attached_to")
         }
