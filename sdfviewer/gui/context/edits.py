@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from time import perf_counter
@@ -17,10 +17,12 @@ from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.gui.context.highlights import Highlights
 from sdfviewer.gui.context.messages import FileMessages
-from sdfviewer.gui.context.performing import edit_by
+from sdfviewer.gui.context.performing import edit_by, outcome_of
 from sdfviewer.gui.context.written_back import WrittenBack
 from sdfviewer.gui.kit.jobs import Background
+from sdfviewer.model.model import Model
 from sdfviewer.operations import frames
+from sdfviewer.operations.declaration import Operation
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session, StaleEditError
@@ -111,6 +113,22 @@ class Edits(QObject):
             self._messages.refuse(str(error))
             return False
         return self.apply(edit, origin, select)
+
+    def perform(self, model: Model, operation: Operation, arguments: Mapping[str, object]) -> bool:
+        """Make the edit of an operation, also in other files, and say what is lost; return whether it was made.
+
+        The arguments are those of :func:`~.performing.edit_by`.
+        """
+        try:
+            done = outcome_of(self._session, model, operation, arguments)
+        except SdfViewerError as error:
+            self._refuse(error)
+            return False
+        is_made = self.apply(done.edit, others=OtherEdits.of(done))
+        if is_made and (said := (*done.edit.losses, *done.edit.notes)):
+            more = f" (and {len(said) - 1} more)" if len(said) > 1 else ""
+            self._messages.show(f"{done.edit.label}: {said[0]}{more}")
+        return is_made
 
     def make_in_background(self, compute: Callable[[], Edit]) -> None:
         """Compute an edit of nearly the whole text and read it in the background, then make it as one undo step.

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
-from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
@@ -15,12 +13,8 @@ from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.solids import Body
 from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.operations.parameters import kept_together
-from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session
 from sdfviewer.transforms import Array
-
-if TYPE_CHECKING:
-    from sdfviewer.gui.context.document_context import DocumentContext
 
 
 def edit_context(session: Session) -> EditContext:
@@ -79,22 +73,6 @@ def outcome_of(session: Session, model: Model, operation: Operation, arguments: 
     """Return what an operation does to a model of the open file, see :func:`edit_by`."""
     on = edit_context(session) if model is session.model else EditContext(model, session.make_loader())
     return operation.perform(on, arguments)
-
-
-def perform_and_say(
-    context: DocumentContext, model: Model, operation: Operation, arguments: Mapping[str, object]
-) -> bool:
-    """Make the edit of an operation, also in other files, and say what is lost; return whether it was made."""
-    try:
-        done = outcome_of(context.session, model, operation, arguments)
-    except SdfViewerError as error:
-        context.messages.refuse(str(error))
-        return False
-    is_made = context.edits.apply(done.edit, others=OtherEdits.of(done))
-    if is_made and (said := (*done.edit.losses, *done.edit.notes)):
-        more = f" (and {len(said) - 1} more)" if len(said) > 1 else ""
-        context.messages.show(f"{done.edit.label}: {said[0]}{more}")
-    return is_made
 
 
 def keep_parts(session: Session, edit: Edit, rows: Sequence[int]) -> Edit:

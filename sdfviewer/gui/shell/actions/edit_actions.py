@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QLineEdit
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
-from sdfviewer.gui.context.performing import perform_and_say
 from sdfviewer.gui.context.requests import MeshDrop
 from sdfviewer.gui.kit.commands import COPY_POSE, SELECT_NONE
 from sdfviewer.gui.kit.text.plain_text import made_plain
@@ -286,7 +285,7 @@ def paste_elements(app: App, file: OpenFile) -> None:
         return
     model, row = file.session.edited_model, file.session.selected_row
     assert model is not None
-    perform_and_say(file.context, model, copying.paste, {**arguments, "into": row})
+    file.context.edits.perform(model, copying.paste, {**arguments, "into": row})
 
 
 @EDIT.operation(copying.duplicate)
@@ -296,7 +295,7 @@ def duplicate_selection(_app: App, file: OpenFile, _row: int) -> None:
     """Add a copy of the selection after it."""
     model = file.session.edited_model
     assert model is not None
-    perform_and_say(file.context, model, copying.duplicate, {"things": file.session.selected_rows})
+    file.context.edits.perform(model, copying.duplicate, {"things": file.session.selected_rows})
 
 
 @EDIT.action(
