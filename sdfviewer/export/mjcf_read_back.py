@@ -31,19 +31,19 @@ from sdfviewer.transforms import Array
 if TYPE_CHECKING:
     from sdfviewer.export.mjcf import MjcfExport
 
-_SURFACE = "of its contact MJCF has one coefficient of friction here; left out: {}"
+_SURFACE = "MJCF has one coefficient of friction for its contact; left out: {}"
 #: What MJCF has no place for; what is empty MJCF gives to everything.
 GAPS = (
     Gap(Aspect.APPEARANCE, r"material(\.diffuse|\.ambient)?", ""),
-    Gap(Aspect.APPEARANCE, r"material\.(?!diffuse$).*", "of its material MJCF has one colour here; left out: {}"),
+    Gap(Aspect.APPEARANCE, r"material\.(?!diffuse$).*", "MJCF has one colour for its material; left out: {}"),
     Gap(Aspect.APPEARANCE, r"cast_shadows|laser_retro|visibility_flags", "MJCF has nothing for its {}"),
     Gap(Aspect.CONTACT, r"surface\.torsional_friction", ""),
     Gap(Aspect.CONTACT, r"surface\.(?!mu$).*|max_contacts|laser_retro", _SURFACE),
     Gap(Aspect.SETTING, r"surface/.*", _SURFACE),
-    Gap(Aspect.SENSOR, r".*", "of a sensor MJCF has the angle and pixels of a camera; left out: {}"),
+    Gap(Aspect.SENSOR, r".*", "MJCF has the angle and the pixels of a camera only; left out: {}"),
     Gap(Aspect.LIGHT, r"intensity|inner_angle", "MJCF has nothing for its {}"),
     Gap(Aspect.PLUGIN, r".*", "MJCF has no plugins of Gazebo; left out: {}", is_loss=True),
-    Gap(Aspect.PHYSICS, r".*", "of a world MJCF has gravity here; its {} is left out"),
+    Gap(Aspect.PHYSICS, r".*", "MJCF has the gravity of a world only; its {} is left out"),
     Gap(Aspect.MODEL, r"static", "MJCF has no static models; its bodies are fixed to the world"),
     Gap(Aspect.SETTING, r"(?!gravity$).*", "MJCF has nothing for its {}; it is left out", is_loss=True),
 )

@@ -101,11 +101,11 @@ def test_what_mjcf_has_no_place_for_is_named_at_its_line(full: tuple[Model, Mjcf
         "-:3: model 'm': MJCF has nothing for its plugin drive; it is left out"
     ]
     assert found.notes == (
-        "-:1: world 'world': of a world MJCF has gravity here; its physics is left out",
-        "-:6: collision 'm::a::part': of its contact MJCF has one coefficient of friction here; left out: surface.mu2",
-        "-:8: visual 'm::a::part': of its material MJCF has one colour here; left out: material.specular",
+        "-:1: world 'world': MJCF has the gravity of a world only; its physics is left out",
+        "-:6: collision 'm::a::part': MJCF has one coefficient of friction for its contact; left out: surface.mu2",
+        "-:8: visual 'm::a::part': MJCF has one colour for its material; left out: material.specular",
         "-:10: light 'm::a::lamp': MJCF has nothing for its inner_angle",
-        "-:13: sensor 'm::a::eye': of a sensor MJCF has the angle and pixels of a camera; left out: update_rate",
+        "-:13: sensor 'm::a::eye': MJCF has the angle and the pixels of a camera only; left out: update_rate",
     )
 
 

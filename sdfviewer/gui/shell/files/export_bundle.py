@@ -200,7 +200,9 @@ class ExportDialog(QDialog):
         self.back.show()
         self.verification.setVisible(bool(self.programs))
         count = "1 thing is" if bundle.losses == 1 else f"{bundle.losses} things are"
-        lost = f"{count} not converted." if bundle.losses else "Everything can be converted."
+        lost = f"{count} not converted."
+        if not bundle.losses:
+            lost = "What the format has no place for is listed." if lines else "Everything can be converted."
         self.state.setText(f"{self.target.currentText()}: {lost} {self._folder} is written when you click Write.")
         self.write.setText("Write")
         self.write.setEnabled(True)
