@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sdfviewer.refactoring.composition.copying import CopiedElements
     from sdfviewer.refactoring.composition.pasting import Pasted
 
-_EDIT = "Edit"
+_COPY = "Edit/Copy and Paste"
 _BELOW = Parameter(
     "below",
     SwitchType(),
@@ -99,7 +99,7 @@ def _rest_stays(on: EditContext, _values: Mapping[str, Any], done: Outcome) -> t
     "nothing else are copied too. The copy is where the original is.",
     verb="Duplicate",
     menu=MenuEntry(
-        "edit.duplicate", _EDIT, "Duplicate", "Ctrl+D", "mdi6.content-duplicate", "Add a copy of the selection after it"
+        "edit.duplicate", _COPY, "Duplicate", "Ctrl+D", "mdi6.content-duplicate", "Add a copy of the selection after it"
     ),
     command=EditOption("duplicate", "FRAME,...", ("things",)),
 )
@@ -187,7 +187,7 @@ def why_not_pasted(model: Model, rows: Sequence[int]) -> str | None:
     verb="Paste",
     menu=MenuEntry(
         "edit.paste",
-        _EDIT,
+        _COPY,
         "Paste",
         "Ctrl+V",
         "mdi6.content-paste",
@@ -229,7 +229,7 @@ def _row_called(model: Model, name: str) -> int:
     refusal=why_not_pasted,
     reads_back=_rest_stays,
     verb="Copy",
-    menu=MenuEntry("edit.copy_from", _EDIT, "Copy From Another File…", "Ctrl+K, Shift+I", "mdi6.file-import"),
+    menu=MenuEntry("edit.copy_from", _COPY, "Copy From Another File…", "Ctrl+K, Shift+I", "mdi6.file-import"),
     command=EditOption("copy-from", "FILE=NAME,...", ("file", "things")),
 )
 def copy_from(on: EditContext, file: Path, things: str, below: bool, into: int | None, uris: UriForm | None) -> Outcome:

@@ -32,6 +32,7 @@ from sdfviewer.session.read_only import why_read_only
 
 EDIT = Declarations("Edit")
 _WRITE, _ADD, _ARRANGE = "Edit/Write Pose In", "Edit/Add", "Edit/Arrange"
+_COPY = "Edit/Copy and Paste"
 
 
 # --- history -------------------------------------------------------------------------------------------------------
@@ -242,14 +243,14 @@ def rename_with_preview(app: App, file: OpenFile, row: int) -> None:
     app.open_dialog(made_plain(lambda: RenameDialog(file.context, row, ProjectFiles(app), app.dialog_parent)))
 
 
-@EDIT.action("edit.copy", "Copy", "Ctrl+C", "mdi6.content-copy", section=True)
+@EDIT.action("edit.copy", "Copy", "Ctrl+C", "mdi6.content-copy", menu=_COPY)
 @on_frame
 def copy_selection(app: App, file: OpenFile, _row: int) -> None:
     """Copy the selection with the joint that carries it, frames on it and plugins about it."""
     _copy(app, file, below=False)
 
 
-@EDIT.action("edit.copy_limb", "Copy With Everything Below", "Ctrl+K, Shift+X", "mdi6.content-copy")
+@EDIT.action("edit.copy_limb", "Copy With Everything Below", "Ctrl+K, Shift+X", "mdi6.content-copy", menu=_COPY)
 @on_frame
 def copy_limb(app: App, file: OpenFile, _row: int) -> None:
     """Copy the selection with all that joints carry below it."""
@@ -303,6 +304,7 @@ def duplicate_selection(_app: App, file: OpenFile, _row: int) -> None:
     "Duplicate With Everything Below…",
     "Ctrl+K, Shift+L",
     "mdi6.content-duplicate",
+    menu=_COPY,
     operation=copying.duplicate,
 )
 @on_frame

@@ -202,7 +202,13 @@ def export_page(app: App, file: OpenFile) -> None:
     compute_first(file.context, "Export Web Page", write, done, app.dialog_parent, is_slow=True)
 
 
-@FILE.action("file.duplicate_package", "Duplicate Package…", "Ctrl+K, Shift+S", "mdi6.folder-arrow-right-outline")
+@FILE.action(
+    "file.duplicate_package",
+    "Duplicate Package…",
+    "Ctrl+K, Shift+S",
+    "mdi6.folder-arrow-right-outline",
+    menu=_EXPORT,
+)
 @on_file
 def duplicate_package(app: App, file: OpenFile) -> None:
     """Copy the folder of the model, or its ROS package, under another name, and open the copy."""
