@@ -30,6 +30,7 @@ from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import as_name
 from sdfviewer.files.uris import URI_FORMS, UriForm
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.read_back import Verdict
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.jobs import Background
@@ -202,7 +203,8 @@ class ExportDialog(QDialog):
         count = "1 thing is" if bundle.losses == 1 else f"{bundle.losses} things are"
         lost = f"{count} not converted."
         if not bundle.losses:
-            lost = "What the format has no place for is listed." if lines else "Everything can be converted."
+            is_whole = all(each.verdict is Verdict.ADDED for each in lines)
+            lost = "Everything can be converted." if is_whole else "What the format says otherwise is listed."
         self.state.setText(f"{self.target.currentText()}: {lost} {self._folder} is written when you click Write.")
         self.write.setText("Write")
         self.write.setEnabled(True)
