@@ -33,7 +33,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_frames import JointFrames, resolve_joint_frames
 from sdfviewer.model.model import Model
-from sdfviewer.model.static import explain_static
+from sdfviewer.model.static import explain_settings, explain_static
 from sdfviewer.transforms import Array
 
 FORMS = ("rpy", "degrees", "quaternion", "matrix", "numpy")
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
         print_text(_as_text(model, steps, X_GF, name, options.form, moved))
         if frames is not None:
             print_text("\n".join(map(visible, _joint_lines(model, frames, options.form))))
-        for line in (*explain_axes(model, row), *explain_static(model, row)):
+        for line in (*explain_axes(model, row), *explain_settings(model, row)):
             print_line(line)
     return CLEAN if np.isfinite(X_GF).all() else FINDINGS
 

@@ -16,7 +16,7 @@ from sdfviewer.language.markup import tag_at
 from sdfviewer.language.signature import signature_at
 from sdfviewer.model.explanation import explain_axes, explain_pose
 from sdfviewer.model.model import Model
-from sdfviewer.model.static import explain_static
+from sdfviewer.model.static import explain_settings
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.poses.pose_text import as_xyz_rpy
 from sdfviewer.refactoring.properties.catalogue import property_help
@@ -36,7 +36,7 @@ def describe_row(model: Model, row: int, X_RootF: Array) -> str:
         if model.relative_to[row] >= 0:
             lines.append(f"relative_to {model.names[int(model.relative_to[row])]}")
         lines += explain_axes(model, row)
-    lines += explain_static(model, row)
+    lines += explain_settings(model, row)
     span = model.document_of(row).span(model.elements[row])
     lines.append(f"{span.path}:{span.line}")
     return "\n".join(lines)

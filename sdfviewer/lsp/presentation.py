@@ -21,7 +21,7 @@ from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer
 from sdfviewer.model.explanation import explain_axes
 from sdfviewer.model.model import Model
-from sdfviewer.model.static import explain_static
+from sdfviewer.model.static import explain_settings
 
 _MOST_PLACES = 6
 #: So many hints are given at once: a file may be one line of 100,000 poses, and an editor asks for what is in sight.
@@ -189,7 +189,7 @@ def _describe_row(model: Model, row: int) -> str:
             "Why here:",
             *(f"{number}. {markdown_code(step)}" for number, step in enumerate(describe_chain(model, row), 1)),
         ]
-    lines += [line for each in explain_static(model, row) for line in ("", markdown_text(each))]
+    lines += [line for each in explain_settings(model, row) for line in ("", markdown_text(each))]
     if model.sources[row] is not None:
         lines += ["", f"From {markdown_code(model.document_of(row).name)}."]
     return "\n".join(lines)

@@ -1,6 +1,6 @@
-"""Explain ``<static>``: which model fixes a frame in the world, and which other values have no effect.
+"""Explain what a model and its include say together: ``<static>``, and the namespace.
 
-Source: model composition proposal, "1.4.6 //include/static"
+Source: model composition proposal, "1.4.6 //include/static"; libsdformat 17, ``Model::ResolveNamespace``
 """
 
 from __future__ import annotations
@@ -13,6 +13,50 @@ from sdfviewer.document.element import Element
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import parse_optional_bool
+
+
+def explain_settings(model: Model, row: int) -> list[str]:
+    """Return what :func:`explain_static` and :func:`explain_namespace` say, one sentence a line."""
+    return [*explain_static(model, row), *explain_namespace(model, row)]
+
+
+#: What in a namespace stands for the name of the model.
+_NAME = "{name}"
+
+
+def namespace_of(model: Model, row: int) -> str | None:
+    """Return the namespace of a model as libsdformat resolves it, None where it has none."""
+    written = next(iter(_namespaces(model, row)), None)
+    return None if written is None else written[0].replace(_NAME, model.local_names[row])
+
+
+def explain_namespace(model: Model, row: int) -> list[str]:
+    """Return the namespace of a model, where it is written and what it overrides, in a line; none where it has none."""
+    written = _namespaces(model, row)
+    if not written:
+        return []
+    (text, place), *overridden = written
+    line = f"namespace: {namespace_of(model, row)} ({place.path}:{place.line}"
+    line += f": in '{text}', {_NAME} is the name of the model)" if _NAME in text else ")"
+    if overridden:
+        other, there = overridden[0]
+        line += f", overrides '{other}' ({there.path}:{there.line})"
+    return [line]
+
+
+def _namespaces(model: Model, row: int) -> list[tuple[str, Span]]:
+    """Return what is written as namespace of a model and where: what counts first, then what that overrides."""
+    if model.kinds[row] is not Kind.MODEL:
+        return []
+    element, document, found = model.elements[row], model.document_of(row), []
+    own: tuple[Document, Element] | None = (document, element)
+    if element.tag == "include":
+        own = _own_element(model, row)
+        if (written := element.find("namespace")) is not None and written.value:
+            found.append((written.value, document.span(written, "text")))
+    if own is not None and (text := own[1].attributes.get("namespace")):
+        found.append((text, own[0].span(own[1], "@namespace")))
+    return found
 
 
 def explain_static(model: Model, row: int) -> list[str]:
@@ -60,13 +104,19 @@ def _written(model: Model, row: int) -> tuple[_Value | None, _Value | None]:
 
 
 def _own_value(model: Model, row: int) -> _Value | None:
-    """Return what an included model says itself: its element is the one around its members."""
+    """Return what an included model says itself."""
+    own = _own_element(model, row)
+    return None if own is None else _value(*own)
+
+
+def _own_element(model: Model, row: int) -> tuple[Document, Element] | None:
+    """Return the element of an included model, with its file: the one around its members."""
     members = model.rows_in(row)
     if not members:
         return None
     document = model.document_of(members[0])
     around = document.parent(model.elements[members[0]])
-    return None if around is None or around.tag != "model" else _value(document, around)
+    return None if around is None or around.tag != "model" else (document, around)
 
 
 def _value(document: Document, element: Element) -> _Value | None:

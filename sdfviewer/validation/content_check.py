@@ -6,6 +6,7 @@ checks here are run by the walk of :mod:`sdfviewer.validation.element_check` on 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -232,6 +233,21 @@ def _wrong_parameter(
         yield Finding(rule, ElementPart(origin.source, element, part), message, meant=tuple(meant))
 
 
+_PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+
+
+def _check_namespace(element: Element, origin: Origin) -> Iterator[Finding]:
+    """Report what is not replaced in the namespace of a model, or of one that is included."""
+    if element.tag == "model":
+        part, namespace = "@namespace", element.attributes.get("namespace", "")
+    else:
+        part, namespace = "text", element.value
+    unknown = (each for each in _PLACEHOLDER.findall(namespace) if each != "{name}")
+    for placeholder in dict.fromkeys(unknown):
+        rule = rules.namespace_placeholder
+        yield Finding(rule, ElementPart(origin.source, element, part), rule.format(placeholder, namespace))
+
+
 #: Checks by tags of parent and element; the parent's is empty where it may be anything.
 CONTENTS: dict[tuple[str, str], Check] = {
     ("link", "sensor"): _check_sensor,
@@ -255,4 +271,6 @@ CONTENTS: dict[tuple[str, str], Check] = {
     ("model", "link"): check_inertia,
     ("actor", "link"): check_inertia,
     ("", "plugin"): _check_plugin,
+    ("", "model"): _check_namespace,
+    ("include", "namespace"): _check_namespace,
 }

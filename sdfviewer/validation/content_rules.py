@@ -127,3 +127,19 @@ def wrong_parameter(tag: str, value: str, expected: str, hint: str) -> str:
     Source: what the plugins read, at the revisions in ``resources/plugins``
     """
     return Message(f"{tag} is '{value}', but must be {expected}") + hint
+
+
+@rule("namespace-placeholder", 149, severity=Severity.WARNING)
+def namespace_placeholder(placeholder: str, namespace: str) -> str:
+    """A placeholder in the namespace of a model that libsdformat does not replace.
+
+    From libsdformat 17 on, ``{name}`` in a namespace stands for the name of the model, that of its ``<include>`` where
+    it has one. Everything else in braces stays as it is, and no topic may have braces.
+
+    Bad: ``<model name="r1" namespace="{model}/sensors">``
+
+    Use instead: ``<model name="r1" namespace="{name}/sensors">``, which is ``r1/sensors``
+
+    Source: libsdformat, ``Model::ResolveNamespace``
+    """
+    return Message(f"'{placeholder}' in the namespace '{namespace}' is not replaced", "only {name} is")

@@ -25,6 +25,7 @@ from sdfviewer.gui.properties.section import PropertySection, make_caption, make
 from sdfviewer.gui.properties.value_text import DIFFUSE, default_to_user, named_colour, to_file, to_user, unit_of
 from sdfviewer.model.contents import MOMENTS
 from sdfviewer.model.model import Model
+from sdfviewer.model.static import explain_namespace, namespace_of
 from sdfviewer.model.targets import Attribute
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.properties.catalogue import PropertyGroup, PropertySpec, define, shapes_of
@@ -143,6 +144,7 @@ class GroupForm(QWidget):
         column.addWidget(self.body)
         self._axis: QLabel | None = None
         self._inertia: InertiaNote | None = None
+        self._namespace: QLabel | None = None
         self._colour_source: QLabel | None = None
         self._computed: dict[str, str] = {}
 
@@ -187,6 +189,11 @@ class GroupForm(QWidget):
                 self._show(model, rows, spec, editable)
         if self._axis is not None:
             self._axis.setText(_describe_axis(model, rows, number=0 if "axis/xyz" in self.fields else 1))
+        if self._namespace is not None:
+            resolved = namespace_of(model, rows[-1]) if len(rows) == 1 else None
+            self._form.setRowVisible(self._namespace, resolved is not None)
+            self._namespace.setText(resolved or "")
+            self._namespace.setToolTip("\n".join(explain_namespace(model, rows[-1])))
         if self._inertia is not None:
             self._form.setRowVisible(self._inertia, len(rows) == 1)
             self._inertia.show_link(model, rows[-1])
@@ -214,6 +221,11 @@ class GroupForm(QWidget):
             self._axis = QLabel()
             self._axis.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._form.addRow(make_caption("in the joint", tip), self._axis)
+        elif spec.path in ("@namespace", "namespace"):
+            self._namespace = QLabel(wordWrap=True)
+            self._form.addRow(
+                make_caption("resolved", "The namespace with the name of the model in it"), self._namespace
+            )
         elif spec.path == "inertial/inertia/iyz":
             tip = "Moments of inertia about the principal axes, and the solid box of this mass that has them"
             self._inertia = InertiaNote()
