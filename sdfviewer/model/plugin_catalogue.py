@@ -19,8 +19,8 @@ from sdfviewer.document.value_types import check_value
 from sdfviewer.model.kinds import Kind
 from sdfviewer.resources import resource
 
-#: What a parameter names in the model that its plugin is written in.
-Named: TypeAlias = Literal["joint", "link"]
+#: What a parameter names: in the model that its plugin is written in, or another model of the world.
+Named: TypeAlias = Literal["joint", "link", "model"]
 #: What a parameter holds; ``group`` other parameters, ``any`` whatever its plugin reads.
 ParameterKind: TypeAlias = Literal[
     "number", "integer", "boolean", "vector", "numbers", "pose", "color", "choice", "text", "file", "topic",
@@ -90,6 +90,8 @@ class PluginParameter:
         Whether the plugin does nothing without it.
     since
         First major version of ``gz-sim`` that knows it, 0 where that is not known or the plugin is as old.
+    of
+        Tag of the parameter beside it that names the model whose link it names; empty where that is its own.
     """
 
     path: str
@@ -102,6 +104,7 @@ class PluginParameter:
     is_repeated: bool = False
     is_required: bool = False
     since: int = 0
+    of: str = ""
 
     @property
     def tag(self) -> str:
@@ -181,7 +184,12 @@ class KnownPlugin:
     @cached_property
     def named(self) -> Mapping[str, Named]:
         """What its parameters name, by their tags; of an attribute by ``@`` and its name."""
-        return {each.tag: each.kind for each in self.parameters.values() if each.kind in ("joint", "link")}
+        return {each.tag: each.kind for each in self.parameters.values() if each.kind in ("joint", "link", "model")}
+
+    @cached_property
+    def named_elsewhere(self) -> Mapping[str, str]:
+        """The tags of the parameters that name a link of another model, with those of the parameters that name that."""
+        return {each.tag: each.of for each in self.parameters.values() if each.of}
 
 
 @cache
@@ -276,4 +284,5 @@ def _parameter(given: Mapping[str, Any]) -> PluginParameter:
         given.get("many", False),
         given.get("required", False),
         given.get("since", 0),
+        given.get("of", ""),
     )

@@ -26,7 +26,7 @@ _ACTUATION = frozenset({"transmission", "ros2_control"})
 #: What a gripper names its links in.
 _GRIPPER = frozenset({"gripper_link", "palm_link"})
 #: Attributes and elements whose own name says what kind of name they hold.
-_ATTRIBUTES = frozenset(get_args(Attribute)) - {"joint", "link", "collision", "gazebo_reference", "mimic"}
+_ATTRIBUTES = frozenset(get_args(Attribute)) - {"joint", "link", "model", "collision", "gazebo_reference", "mimic"}
 #: Where the elements of an SRDF name links of its robot.
 _SEMANTIC_LINKS: Mapping[str, tuple[str, ...]] = {
     "chain": ("base_link", "tip_link"),
@@ -46,6 +46,8 @@ _NAMING: Mapping[tuple[str, str], Attribute] = {
     **{(tag, f"@{name}"): "joint" for tag, names in _SEMANTIC_JOINTS.items() for name in names},
     **{(tag, f"@{name}"): "link" for tag, names in _SEMANTIC_LINKS.items() for name in names},
 }
+#: What a plugin calls the model that it is written in, where it may name another one.
+_ITSELF = "__model__"
 #: Elements of an SRDF that list links and joints by their names.
 _GROUPS = frozenset({"group", "group_state"})
 #: The joint that Pinocchio adds to a robot that floats, and the numbers of its position.
@@ -172,7 +174,7 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
         if kind is Kind.MODEL or kind is Kind.WORLD:
             yield from _named_in_model(row, element, is_root=row == 0 and kind is Kind.MODEL)
             if kind is Kind.MODEL:
-                yield from _named_by_plugins(row, element)
+                yield from _named_by_plugins(row, element, model)
                 yield from _named_in_grippers(row, element)
         if kind is Kind.SENSOR:
             yield from _named_in_contacts(row, int(model.owners[row]), element)
@@ -287,22 +289,30 @@ def _is_of_pinocchio(joint: Element) -> bool:
     )
 
 
-def _named_by_plugins(scope: int, holder: Element) -> Iterator[Reference]:
-    """Yield what the plugins in an element name in a model."""
+def _named_by_plugins(scope: int, holder: Element, model: Model | None = None) -> Iterator[Reference]:
+    """Yield what the plugins in an element name in a model, and in the world that holds it."""
     plugins = holder.findall("plugin")
     if not plugins:
         return
-    from sdfviewer.model.plugin_catalogue import plugin_parameters  # noqa: PLC0415  # many models have no plugins
+    from sdfviewer.model.plugin_catalogue import known_plugin  # noqa: PLC0415  # many models have no plugins
 
     for plugin in plugins:
         filename = plugin.attributes.get("filename", "")
-        if parameters := plugin_parameters(filename):
-            around, attributes = ("plugin",), [key for key in parameters if key.startswith("@")]
-            for element in plugin.descendants():
-                if element is not plugin and element.tag in parameters:
-                    yield from _content(scope, scope, element, around, filename)
-                for key in attributes:
-                    yield from _attribute(scope, scope, element, key[1:], around=around, plugin=filename)
+        if (known := known_plugin(filename)) is None or not known.named:
+            continue
+        around, attributes = ("plugin",), [key for key in known.named if key.startswith("@")]
+        for element in plugin.descendants():
+            if element is not plugin and element.tag in known.named:
+                in_world = known.named[element.tag] == "model"
+                if not in_world or (model is not None and model.is_world and element.value != _ITSELF):
+                    yield from _content(scope, 0 if in_world else scope, element, around, filename)
+            for key in attributes:
+                yield from _attribute(scope, scope, element, key[1:], around=around, plugin=filename)
+        for tag, of in known.named_elsewhere.items():
+            link, name = plugin.find(tag), plugin.text_of(of)
+            other = scope if name == _ITSELF else model.find(0, name) if model is not None and model.is_world else None
+            if link is not None and link.value and other is not None:
+                yield Reference(scope, other, link, "text", link.value, attribute="link", plugin=filename)
 
 
 def _named_in_grippers(row: int, model: Element) -> Iterator[Reference]:
@@ -318,7 +328,7 @@ def _named_in_contacts(row: int, link: int, sensor: Element) -> Iterator[Referen
 
 
 #: What a name is looked up as where it is not resolved while a file is read.
-_LOOSE = frozenset({"gazebo_reference", "gearbox_reference_body", "joint", "link", "collision"})
+_LOOSE = frozenset({"gazebo_reference", "gearbox_reference_body", "joint", "link", "model", "collision"})
 
 
 def find_loose_references(model: Model) -> Iterator[Reference]:

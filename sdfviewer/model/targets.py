@@ -35,6 +35,7 @@ Attribute: TypeAlias = Literal[
     "gazebo_reference",
     "joint",
     "link",
+    "model",
     "collision",
 ]
 #: What grippers and plugins of a model name, which are its members, too.
@@ -48,6 +49,7 @@ _KINDS: dict[str, tuple[Kind, ...]] = {
     "gazebo_reference": (Kind.LINK, Kind.JOINT),
     "joint": (Kind.JOINT,),
     "link": (Kind.LINK,),
+    "model": (Kind.MODEL,),
     "collision": (Kind.COLLISION,),
 }
 #: Maximum number of targets in one list whose cycles are written out, and of frames in the text of one cycle.
@@ -104,6 +106,8 @@ class ReferenceTargets:
             attribute = "canonical_link"  # as an older tool wrote it of a model that it has flattened
         if attribute == "collision":  # of the link that the contact sensor is in
             self.scope = holder if model.kinds[holder] is Kind.LINK else int(model.owners[holder])
+        elif attribute == "model":  # any one of the world
+            self.scope = 0
         elif row is None:
             is_scope = model.kinds[owner] in (Kind.MODEL, Kind.WORLD)
             self.scope = owner if is_scope else int(model.scopes[owner])

@@ -164,6 +164,8 @@ def check_references(model: Model) -> Iterator[Finding]:
         attribute = reference.attribute
         assert attribute is not None, "what is in no state has a kind of name"
         targets = ReferenceTargets(model, reference.row, attribute)
+        if targets.scope != reference.scope:  # of another model
+            targets = ReferenceTargets(model, None, attribute, owner=reference.scope)
         if LUMP in reference.name or may_be_named(model, reference, targets.kinds):
             continue
         names = known.setdefault((targets.scope, attribute), NearNames(name for name, _ in targets.names))

@@ -170,7 +170,9 @@ def value_fault(model: Model, row: int, parameter: PluginParameter | None, text:
         return None
     if not parameter.accepts(text):
         return f"{parameter.tag} is '{text}', but must be {parameter.expects}"
-    if parameter.kind in ("joint", "link") and "::" not in text:
+    if parameter.kind in ("joint", "link", "model") and "::" not in text:
+        if parameter.kind == "model" and (not model.is_world or text == "__model__"):
+            return None
         targets, is_joint = ReferenceTargets(model, row, parameter.kind), parameter.kind == "joint"
         written = Reference(row, targets.scope, model.elements[row], "text", text, is_joint, parameter.kind)
         if not may_be_named(model, written, targets.kinds):
