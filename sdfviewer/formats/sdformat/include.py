@@ -253,13 +253,15 @@ class IncludeResolver:
             The files that lead from the one being loaded to it, each included by the one before.
         """
         self._open += [real_path(document.path) for document in through if document.path is not None]
-        found = self._find(include.text_of("uri"), Origin(through[-1] if through else None, NEWEST), [])
-        if isinstance(found, Finding):
-            return None
+        return self._open_inside(through[-1] if through else self._document, include)
+
+    def _open_inside(self, document: Document, include: Element) -> Document | None:
+        """Return the document that an ``<include>`` of an included document names, None if there is none."""
+        found = self._find(include.text_of("uri"), Origin(document, NEWEST), [])
         try:
-            return self._document_cache.open(found)
+            return None if isinstance(found, Finding) else self._document_cache.open(found)
         except UnreadableFileError:
-            return None  # loading the file says so
+            return None  # loading it says so
 
     def _find(self, uri: str, origin: Origin, faults: list[Finding]) -> Path | Finding:
         """Return the file that a URI names, searched beside the including file and the files that include that one.
@@ -386,7 +388,7 @@ class IncludeResolver:
         faults: list[Finding] = []
         is_changed = bool(changes) and document.root is not None
         if is_changed:
-            document, faults, further = apply_params(document, changes)
+            document, faults, further = apply_params(document, changes, self._open_inside)
             self._changes.update(further)
             self._changed += 1
         root = document.root

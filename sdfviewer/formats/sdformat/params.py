@@ -7,9 +7,10 @@ leaves its line ends behind and new text is written on one line, so that line nu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TypeAlias
 
 from sdfviewer.diagnostics import Replacement, Rule
 from sdfviewer.document.document import Document
@@ -17,11 +18,15 @@ from sdfviewer.document.edits import set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition, table
 from sdfviewer.model.findings import ElementPart, Finding, Source
+from sdfviewer.model.values import parse_bool
 from sdfviewer.validation import param_rules as rules
 from sdfviewer.versions import NEWEST
 
 _ACTIONS = ("add", "modify", "remove", "replace")
-_OWN = ("element_id", "action")
+#: What a change says of itself.
+OWN_ATTRIBUTES = ("element_id", "action")
+#: Returns the document that an ``<include>`` of a document names, None if there is none.
+OpenIncluded: TypeAlias = Callable[[Document, Element], "Document | None"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +41,27 @@ class ParameterChange:
         Names that lead to its target from the included model; None where it gives none.
     including, source
         The document it is in, and how findings name that document.
+    is_placed
+        Whether the pose of the model that it changes is that of an include, which is changed there.
     """
 
     element: Element
     path: tuple[str, ...] | None
     including: Document
     source: Source
+    is_placed: bool = False
+
+
+class ChangedDocument(Document):
+    """An included document with the changes that an include makes.
+
+    Attributes
+    ----------
+    original
+        It without them.
+    """
+
+    original: Document
 
 
 def read_changes(include: Element, including: Document, source: Source) -> list[ParameterChange]:
@@ -56,7 +76,7 @@ def read_changes(include: Element, including: Document, source: Source) -> list[
 
 
 def apply_params(
-    document: Document, changes: Iterable[ParameterChange]
+    document: Document, changes: Iterable[ParameterChange], opened: OpenIncluded
 ) -> tuple[Document, list[Finding], dict[int, list[ParameterChange]]]:
     """Return an included document with changes made, what is wrong with them, and those that go further down.
 
@@ -66,6 +86,8 @@ def apply_params(
         The included file; its first model is changed.
     changes
         The changes, in order.
+    opened
+        Opens what the included file includes.
 
     Returns
     -------
@@ -77,16 +99,18 @@ def apply_params(
     -----
     Source: libsdformat, src/ParamPassing.cc.
     """
-    editor = _Editor(document)
+    editor = _Editor(document, opened)
     for change in changes:
         editor.change(change)
     model = included_model(editor.document)
     further: dict[int, list[ParameterChange]] = {}
-    for name, change in editor.further:
-        include = find_include(model, name)
-        if include is not None:
-            further.setdefault(id(include), []).append(change)
-    return editor.document, editor.findings, further
+    for path, change in editor.further:
+        found = find_include(editor.document, model, path, opened)
+        if found is not None:
+            further.setdefault(id(found[0]), []).append(change)
+    changed = object.__new__(ChangedDocument)
+    changed.__dict__.update(editor.document.__dict__, original=document)
+    return changed, editor.findings, further
 
 
 def included_model(document: Document) -> Element | None:
@@ -95,27 +119,45 @@ def included_model(document: Document) -> Element | None:
     return next((child for child in children if child.tag in ("model", "actor", "light")), None)
 
 
-def find_include(model: Element | None, name: str) -> Element | None:
-    """Return the ``<include>`` in a model that is known by a name, judged by its ``<name>`` or else its ``<uri>``."""
+def find_include(
+    document: Document, model: Element | None, path: Sequence[str], opened: OpenIncluded
+) -> tuple[Element, int] | None:
+    """Return the ``<include>`` of a model that brings what names lead to, and how many of them name its model.
+
+    A model has the name that its include gives it, or its own; what is merged is named without it.
+    """
     for include in model.findall("include") if model is not None else ():
-        if include.included_name == name:
-            return include
+        is_merged = parse_bool(include.attributes.get("merge", ""))
+        name = include.text_of("name")
+        inner = None
+        if is_merged or not name:
+            found = opened(document, include)
+            inner = None if found is None else included_model(found)
+        if is_merged:
+            children = inner.children if inner is not None else ()
+            if any(each.attributes.get("name") == path[0] for each in children):
+                return include, 0
+        elif (name or (inner.attributes.get("name") if inner is not None else "")) == path[0]:
+            return include, 1
     return None
 
 
 class _Editor:
     """Makes changes one after the other; each looks its target up again."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, opened: OpenIncluded) -> None:
         self.document = document
         self.findings: list[Finding] = []
-        self.further: list[tuple[str, ParameterChange]] = []
+        #: What goes further down, with the names that lead there from this model.
+        self.further: list[tuple[list[str], ParameterChange]] = []
+        self._opened = opened
         self._including = document
         self._source: Source = None
+        self._is_placed = False
 
     def change(self, request: ParameterChange) -> None:
         """Make one change."""
-        self._including, self._source = request.including, request.source
+        self._including, self._source, self._is_placed = request.including, request.source, request.is_placed
         change = request.element
         if request.path is None:
             self._report(rules.param_attribute_missing, change, "element_id", change.tag)
@@ -126,8 +168,10 @@ class _Editor:
             return
         action = change.attributes.get("action")
         model = included_model(self.document)
-        if len(path) > 1 and self._child_named(model, path[0]) is None and find_include(model, path[0]) is not None:
-            self.further.append((path[0], replace(request, path=tuple(path[1:]))))
+        found = None
+        if path and self._child_named(model, path[0]) is None:
+            found = find_include(self.document, model, path, self._opened)
+        if found is not None and self._pass_on(request, path, *found):
             return
         if action is not None and action not in _ACTIONS:
             self._report(rules.param_attribute_invalid, change, f"there is no action '{action}'")
@@ -143,6 +187,27 @@ class _Editor:
                 self._change_children(change, path)
         else:
             self._act(action, change, target)
+
+    def _pass_on(self, request: ParameterChange, path: list[str], include: Element, steps: int) -> bool:
+        """Let an include make a change of what it brings; return whether there is nothing to do here."""
+        change, rest = request.element, tuple(path[steps:])
+        action = change.attributes.get("action")
+        if rest or action == "add":
+            self.further.append((path, replace(request, path=rest)))
+            return True
+        if change.tag != "model" or action not in (None, "modify", "remove", "replace"):
+            return False
+        if action in ("remove", "replace"):
+            self._act(action, change, include)
+            return True
+        placed = include.find("pose")
+        if placed is not None:  # it counts in place of that of the model
+            for inner in change.findall("pose"):
+                done = action or inner.attributes.get("action")
+                if done in ("modify", "replace"):
+                    self._act(done, inner, placed)
+        self.further.append((path, replace(request, path=(), is_placed=placed is not None)))
+        return True
 
     def _act(self, action: str, change: Element, target: Element) -> None:
         if action == "modify":
@@ -169,7 +234,7 @@ class _Editor:
 
     def _change_children(self, change: Element, path: list[str]) -> None:
         """Make changes that each say by themselves what they do."""
-        for inner in change.children:
+        for inner in self._inner(change):
             target = self._find(path, change.tag)
             action = inner.attributes.get("action")
             if action is None:
@@ -190,12 +255,17 @@ class _Editor:
                 else:
                     self._act(action, inner, child)
 
+    def _inner(self, change: Element) -> Sequence[Element]:
+        """Return what a change says of the children of its target, without what has been done at an include."""
+        is_done = self._is_placed and "element_id" in change.attributes
+        return [each for each in change.children if each.tag != "pose"] if is_done else change.children
+
     def _modify(self, change: Element, target: Element) -> None:
         """Take attributes, text and children over from ``change``."""
         address = self.document.address(target)
         definition = self._definition(target)
         for name, value in change.attributes.items():
-            if name in _OWN:
+            if name in OWN_ATTRIBUTES:
                 continue
             if definition is not None and name not in definition.attributes and ":" not in name:
                 self._report(rules.param_attribute_invalid, change, f"<{change.tag}> has no attribute '{name}'")
@@ -204,7 +274,7 @@ class _Editor:
         if change.text.strip():
             self._set_text(change, address, definition)
             return
-        for inner in change.children:
+        for inner in self._inner(change):
             target = self.document.element(address)
             child = self._child(target, inner, any_name=True)
             if child is None:
@@ -264,7 +334,7 @@ class _Editor:
         """Return an element of the including file as one line of XML, without the attributes that say what to do."""
         start, end = self._including.offsets(change, "element")
         text = self._including.text[start:end]
-        tag = re.sub(rf"""\s({"|".join(_OWN)})\s*=\s*("[^"]*"|'[^']*')""", "", text[: change.start_length])
+        tag = re.sub(rf"""\s({"|".join(OWN_ATTRIBUTES)})\s*=\s*("[^"]*"|'[^']*')""", "", text[: change.start_length])
         return re.sub(r"\s*[\r\n]\s*", " ", tag + text[change.start_length :])
 
     def _find(self, path: list[str], tag: str) -> Element | None:

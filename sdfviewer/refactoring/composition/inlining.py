@@ -187,7 +187,7 @@ class Standalone:
         document = known[1]
         self._prefixes |= {name: uri for name, uri in source.root.attributes.items() if name.startswith("xmlns:")}
         # Made last, so that changes of what the included file includes find it in its place.
-        document, findings, further = apply_params(document, read_changes(include, outer, None))
+        document, findings, further = apply_params(document, read_changes(include, outer, None), lambda *_: None)
         lost = [finding.location.element for finding in findings]
         lost += [change.element for inner in further.values() for change in inner]
         for element in lost:

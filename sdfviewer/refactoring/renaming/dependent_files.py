@@ -239,14 +239,24 @@ def _rename_in_params(loader: Loader, document: Document, renamed: Element, old:
 
 def _walk(loader: Loader, including: Sequence[Document], path: Sequence[str]) -> list[Element]:
     """Return the elements that names lead to, one by one from the last document's model on, as far as there are any."""
+
+    def opened(_document: Document, include: Element) -> Document | None:
+        return loader.open_included(including, include)
+
     steps: list[Element] = []
     element = included_model(including[-1])
     for number, name in enumerate(path):
         children = element.children if element is not None else ()
         found = next((child for child in children if child.attributes.get("name") == name), None)
-        if found is None and number == 0 and (include := find_include(element, name)) is not None:
+        if (
+            found is None
+            and number == 0
+            and (brought := find_include(including[-1], element, path, opened)) is not None
+        ):
+            include, named = brought
             inner = loader.open_included(including, include)
-            return [include, *(_walk(loader, [*including, inner], path[1:]) if inner is not None else ())]
+            further = _walk(loader, [*including, inner], path[named:]) if inner is not None else []
+            return [include, *further] if named else further
         if found is None:
             break
         steps.append(found)
