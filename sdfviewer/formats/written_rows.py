@@ -3,14 +3,84 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from sdfviewer.computed import with_attributes
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
 from sdfviewer.formats.expansion import ExpandedDocument
+from sdfviewer.formats.sdformat.params import ChangedDocument
 from sdfviewer.formats.xacro.expansion import XacroExpansion
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.versions import parse_version
+
+
+class IncludedDocument(Document):
+    """The text of an included file as one include sees it.
+
+    An edit of it says what is to become of the model in its place; where that is written is asked afterwards, see
+    :mod:`sdfviewer.refactoring.composition.in_context`.
+
+    Attributes
+    ----------
+    including
+        The model of the file that includes it, at once or through others.
+    include
+        The row of the innermost include that brings it.
+    rows
+        The rows that it writes there.
+    original
+        The file, without what an include changes.
+    """
+
+    including: Model
+    include: int
+    rows: tuple[int, ...]
+    original: Document
+
+
+def in_included_file(model: Model, rows: Sequence[int]) -> Model | None:
+    """Return a model in which what one include brings at some rows is written in the file itself, and nothing else is.
+
+    It has the same rows; its document is an :class:`IncludedDocument`. None where the rows are not all written in one
+    file that is read as it is, and brought by one include.
+    """
+    first = next(iter(rows), None)
+    document = None if first is None else model.sources[first]
+    if first is None or document is None or document.root is None or isinstance(document, ExpandedDocument):
+        return None
+    include = _include_around(model, first)
+    if include is None or expansion_of(model) is not None or model.document.root is None:
+        return None
+    is_merged, owner = model.kinds[include] is Kind.FRAME, int(model.owners[include])
+    end = model.inside(owner if is_merged else include).stop
+    if is_merged:  # until the next include of the file around it
+        elsewhere = (row for row in range(include + 1, end) if model.sources[row] is model.sources[include])
+        end = next((row for row in elsewhere if model.elements[row].tag == "include"), end)
+    written = [row for row in range(include + 1, end) if model.sources[row] is document]
+    if not set(rows) <= set(written):
+        return None
+    seen = object.__new__(IncludedDocument)
+    seen.__dict__.update(document.__dict__)
+    seen.including, seen.include, seen.rows = model, include, tuple(written)
+    seen.original = document.original if isinstance(document, ChangedDocument) else document
+    sources: list[Document | None] = [source or model.document for source in model.sources]
+    for row in written:
+        sources[row] = None
+    version = parse_version(document.root.word("version")) or model.version
+    return with_attributes(model, document=seen, sources=sources, version=version, diagnostics=())
+
+
+def _include_around(model: Model, row: int) -> int | None:
+    """Return the row of the innermost include that brings a row, that of its frame where it is merged."""
+    source, around = model.sources[row], set(model.around(row))
+    for each in range(row - 1, -1, -1):
+        brings = model.elements[each].tag == "include" and model.sources[each] is not source
+        if brings and (each in around or (model.kinds[each] is Kind.FRAME and int(model.owners[each]) in around)):
+            return each
+    return None
 
 
 def rows_written_at(model: Model, offsets: Iterable[int]) -> dict[int, int]:

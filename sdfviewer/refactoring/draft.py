@@ -8,7 +8,9 @@ from sdfviewer.diagnostics import PlacedSentence, Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, Replacements
 from sdfviewer.document.element import Element
+from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader, why_not_loaded
+from sdfviewer.formats.written_rows import IncludedDocument, in_included_file
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
 
@@ -128,10 +130,27 @@ class ModelDraft:
         new = dict(edit.renamed)
         self.added = [new.pop(name, name) for name in self.added] + list(edit.added)
         self.renamed = {old: new.pop(name, name) for old, name in self.renamed.items()} | new
+        original = self._draft.original
+        if isinstance(original, IncludedDocument):
+            self.model = self._read_in_context(original)
+            return
         model, diagnostics = self.loader.load_with_diagnostics(self.document)
         if model is None:
             raise RefactoringError(why_not_loaded(diagnostics))
         self.model = model
+
+    def _read_in_context(self, original: IncludedDocument) -> Model:
+        """Return what the file means that includes the text, as :func:`in_included_file` does."""
+        assert original.path is not None
+        instead = {**self.loader.instead, real_path(original.path): self.document}
+        around = Loader(self.loader.finder, instead, self.loader.expander)
+        model, diagnostics = around.load_with_diagnostics(original.including.document)
+        if model is None:
+            raise RefactoringError(why_not_loaded(diagnostics))
+        seen = in_included_file(model, original.rows[:1])
+        if seen is None or seen.document.text != self.document.text:
+            raise RefactoringError("the include changes this itself; edit it in steps, or there")
+        return seen
 
     def edit(self, label: str | None = None) -> Edit:
         """Return all edits so far as one; without a label it is called as the last of them."""

@@ -18,12 +18,12 @@ from sdfviewer.faults import log_fault
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import current_folder, open_document
-from sdfviewer.files.paths import is_same_file
+from sdfviewer.files.paths import is_same_file, real_path
 from sdfviewer.files.recovery import KeptFile
 from sdfviewer.files.uris import UriForm
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.written_rows import expansion_of, with_holders
+from sdfviewer.formats.written_rows import IncludedDocument, expansion_of, in_included_file, with_holders
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.text_map import difference
@@ -108,6 +108,7 @@ class Session:
         self._listeners: list[Callable[[SessionChange], None]] = []
         self._poses = SessionPoses()
         self._edited: tuple[Model, Model] | None = None
+        self._in_context: tuple[Model, tuple[int, ...], Model | None] | None = None
         self._reported_faults: tuple[Diagnostic, ...] = ()
         self._found: tuple[Diagnostic, ...] = ()
         self.diagnostics: tuple[Diagnostic, ...] = ()
@@ -196,6 +197,10 @@ class Session:
         """The xacro files among what the text is made of that may not be evaluated."""
         return self._reader.refused
 
+    def is_edited_elsewhere(self, path: Path) -> bool:
+        """Return whether a file has unsaved changes of its own, so that edits of this one must not change it."""
+        return real_path(path) in self._elsewhere
+
     @property
     def is_current(self) -> bool:
         """Whether :attr:`model` is that of the present text, not of an earlier one that could be read."""
@@ -251,9 +256,25 @@ class Session:
             self._edited = model, self._reader.make_loader().load_expansion(model)
         return self._edited[1]
 
-    def fits(self, edit: Edit) -> bool:
-        """Return whether an edit is one of the present text, or of what the present text writes."""
+    def edited_at(self, rows: Sequence[int]) -> Model | None:
+        """Return the model that edits of some rows are computed in.
+
+        Where one included file writes all of them, that is the model as if they were written here: an edit of it is one
+        of an :class:`~sdfviewer.formats.written_rows.IncludedDocument`, see :func:`.in_context.ways_of`. Else it is
+        :attr:`edited_model`.
+        """
         model = self.model
+        if model is None or not rows or model.sources[rows[0]] is None:
+            return self.edited_model
+        if self._in_context is None or self._in_context[0] is not model or self._in_context[1] != tuple(rows):
+            self._in_context = model, tuple(rows), in_included_file(model, rows)
+        return self._in_context[2] or self.edited_model
+
+    def fits(self, edit: Edit) -> bool:
+        """Return whether an edit is one of the present text, or of what the present text writes or includes."""
+        model = self.model
+        if isinstance(edit.document, IncludedDocument):
+            return self.is_current and edit.document.including is model
         if isinstance(edit.document, ExpandedDocument):
             return model is not None and self.is_current and edit.document is expansion_of(model)
         return edit.fits(self.document)

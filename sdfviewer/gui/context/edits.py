@@ -14,6 +14,7 @@ from sdfviewer.display_text import as_done
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.expansion import ExpandedDocument
+from sdfviewer.formats.written_rows import IncludedDocument
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.gui.context.highlights import Highlights
 from sdfviewer.gui.context.messages import FileMessages
@@ -92,9 +93,9 @@ class Edits(QObject):
         other files, which are saved with this one.
 
         Where the text has changed since the edit was computed, report it and return False. An edit of what a xacro file
-        writes is made once the user has chosen where that goes, and the file was evaluated.
+        writes, or an included one, is made once the user has chosen where that goes.
         """
-        if isinstance(edit.document, ExpandedDocument):
+        if isinstance(edit.document, (ExpandedDocument, IncludedDocument)):
             return self._written_back.make(edit, origin, edit.added or select)
         try:
             with self._timed():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from sdfviewer.document.document import Document
@@ -17,9 +18,12 @@ from sdfviewer.session.session import Session
 from sdfviewer.transforms import Array
 
 
-def edit_context(session: Session) -> EditContext:
-    """Return what operations on the open file are applied to: of a xacro file what that writes."""
-    model = session.edited_model
+def edit_context(session: Session, rows: Sequence[int] = ()) -> EditContext:
+    """Return what operations on the open file are applied to: of a xacro file what that writes.
+
+    ``rows`` are what they edit: of an included file what that writes.
+    """
+    model = session.edited_at(rows)
     assert model is not None
     from sdfviewer.scene.mirrored_mesh import mirrored_meshes  # noqa: PLC0415  # nothing at the start needs it
 
@@ -71,13 +75,13 @@ def edit_by(session: Session, model: Model, operation: Operation, /, **arguments
 
 def outcome_of(session: Session, model: Model, operation: Operation, arguments: Mapping[str, object]) -> Outcome:
     """Return what an operation does to a model of the open file, see :func:`edit_by`."""
-    on = edit_context(session) if model is session.model else EditContext(model, session.make_loader())
-    return operation.perform(on, arguments)
+    on = edit_context(session)
+    return operation.perform(on if model is session.model else replace(on, model=model), arguments)
 
 
 def keep_parts(session: Session, edit: Edit, rows: Sequence[int]) -> Edit:
     """Return an edit of the open file, made by hand, with what is one part with the shapes that it changes."""
-    return kept_together(edit_context(session), edit, rows, together=True)
+    return kept_together(edit_context(session, rows), edit, rows, together=True)
 
 
 def as_one(label: str, edits: Sequence[Edit]) -> Edit:

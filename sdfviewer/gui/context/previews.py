@@ -12,6 +12,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.written_rows import IncludedDocument
 from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
 from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.model.kinematics.forward import Kinematics
@@ -122,14 +123,20 @@ class Previews(QObject):
     def prepare(self, edit: Edit, files: Sequence[tuple[Document, Document]] = ()) -> Callable[[], EditPreview]:
         """Return the job that works out what an edit of the present text would do, at the current joint positions."""
         session, loader = self._session, self._loader
-        document, before, positions = edit.document, session.model, dict(session.positions)
+        document, replacements = edit.document, edit.replacements
+        before, positions = session.model, dict(session.positions)
+        if isinstance(document, IncludedDocument):
+            from sdfviewer.refactoring.composition.in_context import as_seen  # noqa: PLC0415  # many files include none
+
+            way = as_seen(edit)
+            document, replacements, files = way.edit.document, way.edit.replacements, way.files
         if files:
             instead = {real_path(after.path): after for _, after in files if after.path is not None}
             loader = Loader(session.finder, {**loader.instead, **instead}, session.expander.fork(waits=True))
         X_before = session.X_RootF
 
         def preview() -> EditPreview:
-            after = loader.load(document.edited(edit.replacements))
+            after = loader.load(document.edited(replacements))
             if before is None or after is None:
                 return EditPreview(edit, after, None)
             if len(after) != len(before):

@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats.written_rows import in_included_file
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.layout import Bools
 from sdfviewer.gui.context.edits import Edits
@@ -47,8 +48,8 @@ class Retargeting:
             # In URDF the tree of links is what poses are measured along.
             attribute = "relative_to" if kind is GraphKind.KINEMATIC else cast("Attribute", kind.value)
             targets = self._targets = ReferenceTargets(model, row, attribute)
-            # Frames that are included or in a URDF are refused for every target.
-            read_only = why_read_only(model, row)
+            # Frames in a URDF are refused for every target; for included ones the user is asked where that goes.
+            read_only = why_read_only(in_included_file(model, [row]) or model, row)
             self._general = targets.general or (None if read_only is None else str(read_only))
             self._reasons = {target.row: target.reason for target in targets}
 
@@ -75,15 +76,17 @@ class Retargeting:
             If the target is refused.
         """
         change = frames.set_attached_to if self._kind is GraphKind.ATTACHED_TO else frames.set_relative_to
+        model = session.edited_at([self._row]) if self._model is session.model else self._model
+        model = self._model if model is None or model is session.edited_model else model
         name = None if self._targets is None else self._targets.name_of(target)
         if name is None:
             raise RefactoringError(self.refusal(target) or "there is no such frame")
         try:
-            return edit_by(session, self._model, change, frame=self._row, target=name, keep=keep), keep
+            return edit_by(session, model, change, frame=self._row, target=name, keep=keep), keep
         except RefactoringError:
             if keep == "numbers" or not self.allows(target):
                 raise
-            return edit_by(session, self._model, change, frame=self._row, target=name, keep="numbers"), "numbers"
+            return edit_by(session, model, change, frame=self._row, target=name, keep="numbers"), "numbers"
 
 
 class GraphEditing:

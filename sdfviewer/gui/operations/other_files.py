@@ -1,4 +1,4 @@
-"""Renaming in dependent files, open in tabs or on disk."""
+"""The files that depend on one, open in tabs or on disk: what an edit does to them, and renaming in them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sdfviewer.session.session import Session
 
 if TYPE_CHECKING:
     from sdfviewer.files.dependents import Search
+    from sdfviewer.refactoring.composition.in_context import FileEffect
     from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
 
 
@@ -61,6 +62,30 @@ class ProjectFiles:
             search = find_including(file, places, finder, opened, stopped)
             dependents = DependentFiles(model, search.documents, finder, stopped, expander=expander)
             return DependentSearch(dependents, search, places)
+
+        return run
+
+    def users_of(
+        self, session: Session, change: tuple[Document, Document], stopped: Callable[[], bool]
+    ) -> Callable[[], list[FileEffect]]:
+        """Return the search for the other files that include a file, with what its change does; for another thread.
+
+        They are those open in tabs, as they are there, and those in the projects of the file and of a session, and in
+        the model folders.
+        """
+        from sdfviewer.files.dependents import find_including, search_places  # noqa: PLC0415  # needed with the first search
+        from sdfviewer.refactoring.composition.in_context import users_of  # noqa: PLC0415
+
+        file, own = change[0].path, session.document
+        assert file is not None
+        finder, loader = session.finder.fresh(), session.make_loader()
+        opened = [each.document for each in self._app.files.documents.sessions]
+
+        def run() -> list[FileEffect]:
+            near = () if own.path is None else search_places(own.path)
+            places = dict.fromkeys((*search_places(file), *near, *finder.model_folders))
+            found = find_including(file, places, finder, opened, stopped).documents
+            return users_of(change, [each for each in found if each.path != own.path], loader, stopped)
 
         return run
 

@@ -109,12 +109,12 @@ class DetailsSection(PropertySection):
         try:
             if spec is SHAPE:
                 shape = {"geometry": str(value), "together": together}
-                edit = edit_by(session, self.model, properties.set_geometry, part=rows, **shape)
+                edit = edit_by(session, self.edited_model, properties.set_geometry, part=rows, **shape)
             elif isinstance(entry.field, ReferenceField) and entry.field.has_operation and value and len(rows) == 1:
                 edit = entry.field.edit(value)
             else:
                 written = {"path": spec.path, "value": value, "together": together}
-                edit = edit_by(session, self.model, properties.set_property, thing=rows, **written)
+                edit = edit_by(session, self.edited_model, properties.set_property, thing=rows, **written)
         except SdfViewerError as error:
             entry.field.show_fault(str(error))
             return

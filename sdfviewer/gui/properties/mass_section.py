@@ -189,7 +189,7 @@ class MassSection(PropertySection):
             return
         from sdfviewer.operations.properties import compute_inertials  # noqa: PLC0415  # when a mass is computed
 
-        on = edit_context(self.context.session)
+        on = edit_context(self.context.session, links)
         arguments = {"links": [model.names[link] for link in links], "density": density, "total_mass": total}
 
         self._show_message(markup("Computing…"))

@@ -43,7 +43,7 @@ from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.gui.properties.xacro_section import XacroSection
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.static import explain_static
+from sdfviewer.model.static import explain_settings
 from sdfviewer.operations.including import why_not_overridden
 from sdfviewer.refactoring.editable import ReadOnlyKind, is_renamable
 from sdfviewer.refactoring.poses.moving import Move
@@ -307,7 +307,7 @@ class PropertiesPanel(QWidget):
         picture = kind_icon(kind, colours).pixmap(QSize(18, 18), self.devicePixelRatio())
         self._sign.setPixmap(picture)
         self._kind.set_full_text(_describe_kind(model, row))
-        self._kind.setToolTip("\n".join((self._kind.full_text, *explain_static(model, row))))
+        self._kind.setToolTip("\n".join((self._kind.full_text, *explain_settings(model, row))))
         rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
         several = len(rows) > 1
         shown = "several" if several else catalogue_key(model, row)
@@ -358,6 +358,8 @@ class PropertiesPanel(QWidget):
                 links.append(_LINKS["edit.add_frame"])
             # The links to the text and to SDFormat say what helps.
             text = as_sentence(reason.cause) if reason.kind is ReadOnlyKind.FORMAT else reason.sentence
+            if reason.kind is ReadOnlyKind.INCLUDED and self.pose.is_editable(row):
+                text = f"{as_sentence(reason.cause)} Where an edit goes is asked when it is made."
             set_rich_text(self.note, markup("{reason} " + " · ".join(links), reason=text))
 
     def _follow_link(self, link: str) -> None:

@@ -120,7 +120,7 @@ class PluginForm(QWidget):
         parameter, label = value.parameter, value.label
         if parameter is None:
             return TextField(label)
-        if parameter.kind in ("joint", "link"):
+        if parameter.kind in ("joint", "link") or (parameter.kind == "model" and self._section.model.is_world):
             return ReferenceField(self._section, parameter.kind, label)
         if parameter.kind == "boolean":
             return ChoiceField(label, ("true", "false"))
@@ -147,7 +147,7 @@ class PluginForm(QWidget):
         written = {"path": value.path, "value": text, "plugin": str(self._number + 1)}
         session, operation = section.context.session, plugins.set_plugin_parameter
         try:
-            edit = edit_by(session, section.model, operation, thing=section.row, **written)
+            edit = edit_by(session, section.edited_model, operation, thing=section.row, **written)
         except SdfViewerError as error:
             field.show_fault(str(error))
             return

@@ -38,10 +38,10 @@ def write_poses_in(context: DocumentContext, notation: Notation) -> None:
         context.messages.refuse(reason.sentence)
         return
     assert model is not None
-    rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
+    rows = session.selected_rows
     if rows:
-        word = notation.name.lower()
-        context.edits.make(lambda: edit_by(session, model, frames.set_notation, frames=rows, notation=word))
+        word, edited = notation.name.lower(), session.edited_at(rows) or model
+        context.edits.make(lambda: edit_by(session, edited, frames.set_notation, frames=rows, notation=word))
     else:
         context.messages.refuse("Select a frame first.")
 
@@ -129,7 +129,7 @@ class PoseSection(PropertySection):
 
 
 def _edit(context: DocumentContext, row: int, entry: PoseEntry) -> Edit:
-    session, model = context.session, context.session.model
+    session, model = context.session, context.session.edited_at([row])
     assert model is not None
     label = f"Paste the pose of {model.local_names[row]}"
     if not entry.relative_to:
@@ -171,7 +171,7 @@ def pick_pose_of(
         If the row cannot be moved.
     """
     session = context.session
-    model, kinematics = session.edited_model, session.kinematics
+    model, kinematics = session.edited_at([row]), session.kinematics
     assert model is not None
     if kinematics is None:
         raise RefactoringError("the joints of this model cannot be placed; see its problems")

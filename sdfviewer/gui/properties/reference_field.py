@@ -233,7 +233,7 @@ class ReferenceField(ValueField):
         section = self._section
         operation, holder, target = _OPERATIONS[self.attribute]
         written = {target: name or "" if self.attribute in _ENDS else name, "keep": keep}
-        session, model = section.context.session, section.model
+        session, model = section.context.session, section.edited_model
         edits = [edit_by(session, model, operation, **{holder: row}, **written) for row in section.shown_rows]
         return as_one(f"Make {len(edits)} elements relative to {name or 'their defaults'}", edits)
 

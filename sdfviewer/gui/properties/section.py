@@ -97,9 +97,22 @@ class PropertySection(QWidget):
         assert model is not None
         return model
 
+    @property
+    def edited_model(self) -> Model:
+        """The model that edits of what is shown are computed in, see :meth:`.Session.edited_at`."""
+        session = self.context.session
+        model = session.edited_at(self.shown_rows)
+        assert model is not None
+        # Of a xacro file it is the one that is shown: what edits it finds the other one.
+        return self.model if model is session.edited_model else model
+
     def is_editable(self, row: int) -> bool:
-        """Return whether poses and properties of a row can be edited: in this file, its format, and at the moment."""
-        return self.context.session.is_current and is_editable(self.model, row)
+        """Return whether poses and properties of a row can be edited; where it is included, the user is asked where."""
+        session = self.context.session
+        if not session.is_current or row < 0:
+            return False
+        included = self.model.sources[row] is not None
+        return is_editable(self.model, row) or (included and is_editable(session.edited_at([row]) or self.model, row))
 
     def make(self, compute: Callable[[], Edit]) -> bool:
         """Compute an edit and make it as one undo step; where it is refused, say why and show what is written again."""

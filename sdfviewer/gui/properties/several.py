@@ -132,7 +132,7 @@ class SeveralSection(PropertySection):
         def set_on(rows: list[int]) -> Edit:
             where = {"coordinate": POSE_PARTS[number], "value": value_of(rows[0])}
             where["together"] = self.context.parts.together
-            return edit_by(self.context.session, model, frames.set_coordinate, frames=rows, **where)
+            return edit_by(self.context.session, self.edited_model, frames.set_coordinate, frames=rows, **where)
 
         if not is_change(text):
             return set_on(rows)
@@ -159,4 +159,4 @@ class RedundantSection(PropertySection):
     def _remove(self) -> None:
         arguments = {"target": None, "keep": "numbers"}
         session = self.context.session
-        self.make(lambda: edit_by(session, self.model, frames.set_relative_to, frame=self.row, **arguments))
+        self.make(lambda: edit_by(session, self.edited_model, frames.set_relative_to, frame=self.row, **arguments))

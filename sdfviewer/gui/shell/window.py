@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWi
 from sdfviewer.diagnostics import Span
 from sdfviewer.gui.context.requests import WrittenValueRequest
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
-from sdfviewer.gui.context.written_back import PlaceRequest
+from sdfviewer.gui.context.written_back import ContextRequest, PlaceRequest
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.jobs import Later, delayed
 from sdfviewer.gui.kit.layouts import column_of
@@ -316,6 +316,7 @@ class MainWindow(QMainWindow):
         file.context.requests.other_file.connect(partial(open_at, self.app))
         file.context.requests.written_value.connect(partial(self._ask_for_value, file))
         file.context.written_back.places_wanted.connect(partial(self._ask_for_place, file))
+        file.context.written_back.ways_wanted.connect(partial(self._ask_in_context, file))
         file.context.requests.model_folders.connect(
             lambda folders: self.files.use_folders(file, list(map(Path, folders)))
         )
@@ -380,6 +381,11 @@ class MainWindow(QMainWindow):
         from sdfviewer.gui.operations.xacro_value import PlaceCard  # noqa: PLC0415  # few files are xacro
 
         self.app.open_dialog(PlaceCard(file.context, request, self))
+
+    def _ask_in_context(self, file: OpenFile, request: ContextRequest) -> None:
+        from sdfviewer.gui.operations.in_context import ContextCard  # noqa: PLC0415  # many files include none
+
+        self.app.open_dialog(ContextCard(file.context, request, ProjectFiles(self.app), self))
 
     def _show_place(self, file: OpenFile, span: Span) -> None:
         is_new = "source" not in file.panels

@@ -54,13 +54,13 @@ def test_the_pose_of_a_link_is_modified_and_its_frames_follow(tmp_path: Path) ->
     after = overridden(tmp_path, model, "left::arm", "0 2 0 0 0 0")
     assert np.allclose(after.X_RootF[after.row("left::arm")][:3, 3], (0, 2, 0))
     assert np.allclose(after.X_RootF[after.row("left::tip")][:3, 3], (0, 2, 1))
-    assert np.allclose(after.X_RootF[after.row("left::arm")][:3, :3], np.eye(3)), "in radians, though it was in degrees"
+    assert np.allclose(after.X_RootF[after.row("left::arm")][:3, :3], np.eye(3))
     assert after.document.text == WORLD.replace(
         "      <name>left</name>\n",
         """      <name>left</name>
       <experimental:params xmlns:experimental="http://sdformat.org/schemas/experimental">
         <link element_id="arm">
-          <pose action="modify" degrees="false">0 2 0 0 0 0</pose>
+          <pose action="modify">0 2 0 0 0 0</pose>
         </link>
       </experimental:params>
 """,

@@ -60,7 +60,7 @@ class DragState:
             rows = [*rows, *(set(with_partners(model, rows)) - set(rows))] if together else rows
             self._asked = asked
             try:
-                self._answer = MoveSet(session.edited_model or model, rows, alone=self.alone)
+                self._answer = MoveSet(session.edited_at(rows) or model, rows, alone=self.alone)
             except SdfViewerError as error:
                 self._answer = str(error)
         return self._answer

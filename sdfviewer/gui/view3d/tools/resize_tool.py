@@ -112,7 +112,7 @@ class ResizeTool:
         kind = kind_of(geometry)
         if kind is None or not kind.grips(geometry):
             return f"a {geometry.kind} has no handles; change its numbers in the properties"
-        if not session.is_current or not is_editable(model, row):
+        if not session.is_current or not is_editable(session.edited_at([row]) or model, row):
             return f"'{model.local_names[row]}' cannot be edited here; the properties say why"
         return ""
 
@@ -297,7 +297,7 @@ class ResizeTool:
         """Return the edit that writes the shape as it is now."""
         context = self._canvas.document_context
         session = context.session
-        model = session.edited_model
+        model = session.edited_at([pull.row])
         assert model is not None
         draft, tag = ModelDraft(model, session.make_loader()), pull.before.kind
         for size in dict.fromkeys(each.size for each in pull.handle):
