@@ -9,7 +9,8 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_numbers
 from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Parameter, operation
 from sdfviewer.operations.frames import SELECT_FIRST
-from sdfviewer.operations.parameters import FrameType, PoseType, pose_numbers
+from sdfviewer.operations.parameters import FrameType, PoseType, TextType, pose_numbers
+from sdfviewer.operations.properties import TypedValue, ValueType
 from sdfviewer.transforms import Array
 
 
@@ -48,3 +49,19 @@ def override_pose(on: EditContext, frame: int, pose: Array) -> Edit:
     from sdfviewer.refactoring.composition import overriding
 
     return overriding.override_pose(on.model, frame, format_numbers(pose_numbers(pose)))
+
+
+@operation(
+    "Change an override",
+    Parameter("include", FrameType(), "the include"),
+    Parameter("path", TextType("a path"), "what it changes: names and tags, left::tool/pose; @name for an attribute"),
+    Parameter("value", ValueType(), "its value here; None takes the change out, so that the included file counts"),
+    command=EditOption(
+        "set-override", "INCLUDE/PATH=VALUE", ("include", "path", "value"), "change what an include overrides"
+    ),
+)
+def set_override(on: EditContext, include: int, path: str, value: str | TypedValue | None) -> Edit:
+    """Give what an include changes by `<experimental:params>` another value, or take the change out."""
+    from sdfviewer.refactoring.composition import overrides
+
+    return overrides.set_override(on.model, include, path, value.text if isinstance(value, TypedValue) else value)

@@ -31,6 +31,7 @@ from sdfviewer.refactoring.composition.flatten import dissolve, flatten
 from sdfviewer.refactoring.composition.grouping import group
 from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.composition.joining import join_robot
+from sdfviewer.refactoring.composition.overrides import set_override
 from sdfviewer.refactoring.composition.overriding import override_pose
 from sdfviewer.refactoring.composition.pasting import paste
 from sdfviewer.refactoring.composition.split_off import split_off
@@ -299,6 +300,17 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         INCLUDING,
         lambda e: e.override_pose("pair_1::linkA", (0, 0, 1, 0, 0, 0)),
         lambda w: w.do(lambda m: override_pose(m, m.row("pair_1::linkA"), "0 0 1 0 0 0")),
+    ),
+    "set_override": (
+        INCLUDING,
+        lambda e: (
+            e.override_pose("pair_1::linkA", (0, 0, 1, 0, 0, 0)),
+            e.set_override("pair_1", "linkA/pose", "0 0 2 0 0 0"),
+        ),
+        lambda w: (
+            w.do(lambda m: override_pose(m, m.row("pair_1::linkA"), "0 0 1 0 0 0")),
+            w.do(lambda m: set_override(m, m.row("pair_1"), "linkA/pose", "0 0 2 0 0 0")),
+        ),
     ),
     "set_plugin_parameter": (
         ARM,

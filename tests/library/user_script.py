@@ -226,6 +226,7 @@ def build(edit: DocumentEdit, link: Link) -> None:
     edit.keep_true("hand", what="pose", relative_to=link, number="pose/x", tolerance=0.1, why="the cell")
     edit.disable_collisions(["base", link], reason="Never")
     edit.override_pose("y::l", (0, 0, 1, 0, 0, 0))
+    edit.set_override("y", "l/pose", "0 0 1 0 0 0")
     edit.set_plugin_parameter("m", "topic", "/cmd", plugin="x")
     edit.join_robot(Path("gripper.urdf"), link, prefix="left_", pose=(0, 0, 0.1, 0, 0, 0))
     grouped: str = edit.group(link, "b", name="hand", alone=True)

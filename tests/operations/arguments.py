@@ -31,6 +31,7 @@ from sdfviewer.operations.parameters import (
     WholeType,
 )
 from sdfviewer.operations.properties import ValueType
+from sdfviewer.refactoring.composition.overrides import overridden_rows
 from sdfviewer.refactoring.composition.overriding import why_not_overridden
 from sdfviewer.refactoring.properties.plugin_parameters import plugins_of, values_of
 from sdfviewer.refactoring.properties.property_values import specs_of
@@ -127,8 +128,8 @@ def _value(
         if not included:
             raise NoArgumentError
         return on.model.names[random.choice(included)]
-    if operation.name == "set_plugin_parameter" and parameter.name in ("thing", "path", "plugin"):
-        return _plugin_argument(random, on, parameter, before)
+    if operation.name in _OWN_ARGUMENTS and parameter.name != "value":
+        return _OWN_ARGUMENTS[operation.name](random, on, parameter, before)
     texts = _TEXTS.get((operation.name, parameter.name))
     if texts is not None:
         return random.choice(texts)
@@ -145,3 +146,20 @@ def _plugin_argument(random: Random, on: EditContext, parameter: Parameter, befo
     if not paths:
         raise NoArgumentError
     return on.model.names[random.choice(holders)] if parameter.name == "thing" else random.choice(paths)
+
+
+def _override_argument(random: Random, on: EditContext, parameter: Parameter, before: Mapping[str, object]) -> str:
+    """Return the name of an include that changes a value, or what one changes."""
+    overrides = [each for found in overridden_rows(on.model).values() for each in found if each.is_value]
+    if not overrides:
+        raise NoArgumentError
+    if parameter.name == "include":
+        return on.model.names[random.choice(overrides).include]
+    return random.choice([each.name for each in overrides if on.model.names[each.include] == before["include"]])
+
+
+#: Operations whose arguments, all but the value, depend on each other.
+_OWN_ARGUMENTS: Mapping[str, Callable[[Random, EditContext, Parameter, Mapping[str, Any]], str]] = {
+    "set_override": _override_argument,
+    "set_plugin_parameter": _plugin_argument,
+}

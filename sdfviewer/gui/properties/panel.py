@@ -30,6 +30,7 @@ from sdfviewer.gui.properties.chain_bar import ChainBar
 from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine
 from sdfviewer.gui.properties.mass_section import MassSection
+from sdfviewer.gui.properties.overrides_section import OverridesSection
 from sdfviewer.gui.properties.part_section import PartSection
 from sdfviewer.gui.properties.plugin_section import PluginSection
 from sdfviewer.gui.properties.pose_section import PoseSection
@@ -150,12 +151,14 @@ class PropertiesPanel(QWidget):
         self.details = DetailsSection(context, settings)
         self.plugins = PluginSection(context, settings)
         self.part = PartSection(context, settings)
+        self.overrides = OverridesSection(context, settings)
         self.sections = (
             self.name,
             self.several,
             self.relative_to,
             RedundantSection(context, settings),
             self.part,
+            self.overrides,
             self.pose,
             self.attached_to,
             self.details,
@@ -213,7 +216,7 @@ class PropertiesPanel(QWidget):
             column.addWidget(label)
         column.addWidget(self.sentence)
         for section in self.sections[1:-1]:
-            if section in (self.resolved, self.relative_to, self.details, self.plugins):
+            if section in (self.resolved, self.relative_to, self.details, self.plugins, self.overrides):
                 self._add_rule(column, section)
             column.addWidget(section)
         self._column = column

@@ -85,6 +85,7 @@ class FrameTreeModel(QAbstractItemModel):
         #: Whether a view hides what is in a row.
         self.is_folded: Callable[[Index], bool] = lambda _index: False
         self._canonical: set[int] = set()
+        self._overridden: frozenset[int] = frozenset()
         #: Whether the rows are not those of the file in its order, so that the next model is placed as a whole, too.
         self._places_all = False
         #: What is said of the position of a joint, by its row.
@@ -234,11 +235,12 @@ class FrameTreeModel(QAbstractItemModel):
         self.model = model
         self._unresolved, self._failed = ~model.is_resolved, model.failed_includes
         self._canonical = set(model.canonical_links.values())
+        self._overridden = _overridden(model)
         types = [self.model.elements[joint.row].attributes.get("type", "") for joint in model.joints]
         missing = [(row, failed.uri, failed.problems) for row, failed in self._failed.items()]
         shaped = [model.elements[row] for row, kind in enumerate(model.kinds) if kind in SHAPED]
         self._parts: dict[int, str] = {}
-        marks = (self._unresolved.tobytes(), self._canonical, types, missing, shaped)
+        marks = (self._unresolved.tobytes(), self._canonical, self._overridden, types, missing, shaped)
         if marks != self._marks:
             self._marks = marks
             self.marks_changed.emit()
@@ -335,12 +337,12 @@ class FrameTreeModel(QAbstractItemModel):
             return "not included"
         if not self.model.local_names[row]:
             return NO_NAME
+        words = ["overridden"] * (row in self._overridden)
         if kind is Kind.JOINT:
-            words = (self.model.elements[row].attributes.get("type", ""), self.position_of(row))
-            return " ".join(filter(None, words))
-        if kind is Kind.LINK and row in self._canonical:
-            return "canonical"
-        return ""
+            words = [self.model.elements[row].attributes.get("type", ""), self.position_of(row), *words]
+        elif kind is Kind.LINK and row in self._canonical:
+            words = ["canonical", *words]
+        return " ".join(filter(None, words))
 
     def _include(self, row: int) -> str:
         """Return what a missing model is an include of, and in which file."""
@@ -526,3 +528,12 @@ def _kept_rows(before: Model, after: Model) -> _KeptRows | None:
     owners = rows[after.owners]
     kept = np.array_equal(owners[stays], before.owners[rows[:-1][stays]])
     return _KeptRows(start, middle, end) if kept else None
+
+
+def _overridden(model: Model) -> frozenset[int]:
+    """Return the rows that includes of the file change, without those of the includes."""
+    if not model.document.contains("experimental:params"):
+        return frozenset()
+    from sdfviewer.refactoring.composition.overrides import overridden_rows  # noqa: PLC0415  # few files have any
+
+    return frozenset(row for row in overridden_rows(model) if model.sources[row] is not None)

@@ -143,3 +143,22 @@ class PoseEdits(EditBlock):
             If it is in no included model, or has no pose.
         """
         self._do(including.override_pose, frame=frame, pose=pose)
+
+    def set_override(self, include: str | AnyHandle, path: str, value: str | float | Sequence[float] | None) -> None:
+        """Give what an include changes in its model another value, or (None) take the change out.
+
+        Parameters
+        ----------
+        include
+            The included model.
+        path
+            What it changes: names of the element, tags in it, ``@name`` of an attribute: ``"left::tool/pose"``.
+        value
+            What counts in place of the value in the included file.
+
+        Raises
+        ------
+        EditError
+            If the include does not change that.
+        """
+        self._do(including.set_override, include=include, path=path, value=value)
