@@ -20,6 +20,9 @@ KNOWN = {
     # what operations have made of what a xacro file writes is written back where the user chooses
     ("gui/context/written_back.py", "ways_back"),
     ("gui/context/written_back.py", "write_edit_back"),
+    # and so is what they have made of what is included
+    ("gui/context/previews.py", "as_seen"),
+    ("gui/context/written_back.py", "ways_of"),
     # an editor renames in all files that it has open, and gets the places in each
     ("language/renaming.py", "rename"),
     ("language/renaming.py", "rename_material"),
