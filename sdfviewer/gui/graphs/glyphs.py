@@ -16,6 +16,8 @@ ICON_SIZE = 14.0
 LEAST_TEXT = 9.0
 #: From this zoom on a label is as large as its vertex was made for; below, it is larger and cut where it must be.
 NATURAL_ZOOM = LEAST_TEXT / TEXT_SIZE
+#: From this zoom on all of a graph is shown at first sight: the longest names are a little shortened, and none is cut.
+WHOLE_ZOOM = 0.88 * NATURAL_ZOOM
 
 
 def graph_font(zoom: float = 1.0) -> QFont:

@@ -16,7 +16,7 @@ from sdfviewer.display_text import visible
 from sdfviewer.graphs.layout import Ints
 from sdfviewer.graphs.picture import GraphPicture, graph_colours
 from sdfviewer.gui.graphs.edit_preview_painting import LeavingEdge, leaving_edges, paint_signs
-from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, graph_font
+from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, WHOLE_ZOOM, graph_font
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.layer import BESIDE, CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
@@ -34,6 +34,8 @@ SIGHT, SIGHT_SHARE = 36.0, 0.2
 LEAST_ZOOM = 0.6 * NATURAL_ZOOM
 #: A graph that was fitted into a larger canvas is not made smaller than this share to fit into a small one.
 LEAST_SHRINKING = 0.5
+#: A beginning that would end within vertices is larger by one of these factors; each cut one counts as so many less.
+LARGER, CUT = np.linspace(1.0, 1.25, 26), 2
 
 
 class Framing(Enum):
@@ -153,7 +155,7 @@ class GraphView(QWidget):
         """Show all where it can be read, else no more blank at one side than needed while the other side is cut."""
         assert self._painter is not None
         bounds, size = self._painter.bounds(), QSizeF(self.size())
-        if fit(bounds, size).zoom >= NATURAL_ZOOM:
+        if fit(bounds, size).zoom >= WHOLE_ZOOM:
             self._framing = Framing.START
             return
         shown, zoom = self.viewport.visible(QRectF(self.rect())), self.viewport.zoom
@@ -237,13 +239,24 @@ class GraphView(QWidget):
         self._frame()
 
     def _frame(self) -> None:
-        if self._painter is None:
+        graph = self._painter
+        if graph is None:
             return
-        bounds = self._painter.bounds()
+        bounds = graph.bounds()
         self.viewport = fit(bounds, QSizeF(self.size()))
-        if self._framing is Framing.START and self.viewport.zoom < NATURAL_ZOOM:
-            self.viewport = start(bounds, QSizeF(self.size()), NATURAL_ZOOM)
+        if self._framing is Framing.START and self.viewport.zoom < WHOLE_ZOOM:
+            self.viewport = self._start_between_vertices(graph)
         self._view_changed()
+
+    def _start_between_vertices(self, graph: GraphPainter) -> Viewport:
+        """Return the viewport that shows the beginning in a readable size, and cuts few vertices at its end."""
+        bounds, canvas = graph.bounds(), QRectF(self.rect())
+
+        def worth(viewport: Viewport) -> int:
+            shown, cut = graph.shown_and_cut(viewport.visible(canvas))
+            return shown - CUT * cut
+
+        return max((start(bounds, canvas.size(), zoom) for zoom in (NATURAL_ZOOM * LARGER).tolist()), key=worth)
 
     def _start_where_nothing_is_seen(self) -> None:
         """Begin again where another picture, or another size, leaves the canvas empty."""

@@ -24,7 +24,7 @@ THINNEST = 48.0
 LARGEST_SCALE = 0.5
 #: It is of no use where so much of the drawing is in sight.
 NEARLY_ALL = 0.8
-#: It goes to where it covers no vertex when the graph has been at rest for so long.
+#: It goes to where it covers no vertex and no title when the graph has been at rest for so long.
 REST_MILLISECONDS = 300
 #: Where vertices are in all corners it is hidden when the graph has been at rest for so long.
 LINGER_MILLISECONDS = 2500
@@ -107,9 +107,10 @@ class Minimap(QWidget):
             self.update()
 
     def _covers(self, place: QRect | QRectF) -> int:
-        """Return how many vertices are in a rectangle of the canvas."""
+        """Return how many vertices and titles of boxes are in a rectangle of the canvas."""
         assert self._graph is not None
-        return len(self._graph.vertices_in(self._viewport.visible(QRectF(place))))
+        area = self._viewport.visible(QRectF(place))
+        return len(self._graph.vertices_in(area)) + len(self._graph.box_titles_in(area))
 
     def _place(self, *, at_rest: bool) -> None:
         """Appear in the first free corner; where there is none, in the one where a small one covers the fewest.

@@ -60,6 +60,8 @@ PALE, SOLID = 0.4, 0.75
 BOX_SHADE = 0.045
 #: How high the title of a box is, which is written on the ground of the box.
 TITLE_HEIGHT = 17
+#: How high the line at the top of a box is that the title has for itself.
+TITLE_LINE = 22
 #: How much is left of an edge that a previewed edit would remove.
 REMOVED = 0.25
 #: How much is left of a vertex on which nothing can be dropped.
@@ -147,11 +149,22 @@ class GraphPainter:
         """Return the vertices that are at least partly in an area of the drawing."""
         return self._vertices.meeting(np.array(area.topLeft().toTuple()), np.array(area.bottomRight().toTuple()))
 
+    def shown_and_cut(self, area: QRectF) -> tuple[int, int]:
+        """Return how many vertices are wholly in an area of the drawing, and how many its border cuts."""
+        corners = np.array(area.topLeft().toTuple()), np.array(area.bottomRight().toTuple())
+        whole = len(self._vertices.within(*corners))
+        return whole, len(self._vertices.meeting(*corners)) - whole
+
     def box_title_at(self, point: QPointF) -> int:
         """Return the box whose title line is at a point of the drawing, or -1."""
+        hits = self.box_titles_in(QRectF(point, point))
+        return int(hits[-1]) if len(hits) else -1
+
+    def box_titles_in(self, area: QRectF) -> Ints:
+        """Return the boxes whose title line is at least partly in an area of the drawing."""
         left, top, right, _ = self.boxes.T
-        hits = (left <= point.x()) & (point.x() <= right) & (top <= point.y()) & (point.y() <= top + 22)
-        return int(np.flatnonzero(hits)[-1]) if hits.any() else -1
+        across = (left <= area.right()) & (area.left() <= right)
+        return np.flatnonzero(across & (top <= area.bottom()) & (area.top() <= top + TITLE_LINE))
 
     def edge_at(self, point: QPointF, reach: float, selected: Iterable[int] = ()) -> int:
         """Return the edge nearest to a point of the drawing and within ``reach`` of it, or -1.

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSizeF
 from sdfviewer.graphs.graph_view import Graph
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import VERTEX_HEIGHT, GraphPicture, arrange, draw_graph, label_texts
-from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
+from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, WHOLE_ZOOM
 from sdfviewer.gui.graphs.viewport import FRAME, frame_above
 
 #: A lower pane shows whole rows, of a drawing that is wider than the pane by up to a power of two, which is found in so
@@ -81,13 +81,18 @@ def choose_layout(graph: Graph, pane: QSizeF, measure: Callable[[str], float], *
         Whether all of the graph is shown, however small its texts become.
     """
     shape, room = pane.width() / pane.height(), _room(pane)
-    if len(graph) <= MOST_COMPARED and (whole or _least_area(graph, measure) * NATURAL_ZOOM**2 <= room[0] * room[1]):
+    if len(graph) <= MOST_COMPARED and (whole or _least_area(graph, measure) * WHOLE_ZOOM**2 <= room[0] * room[1]):
         shapes = [shape * by for by in (SHAPES if len(graph) <= MOST_TRIED else SHAPES[:1])]
         # Trees are easiest to follow from left to right.
+        largest = 0.0, PaneLayout(Orientation.COMPACT, shape)
         for orientation in Orientation:
             zoom, aspect = _best_shape(graph, orientation, shapes, room, measure, whole)
+            layout = PaneLayout(orientation, aspect)
             if zoom >= NATURAL_ZOOM or (whole and orientation is Orientation.COMPACT):
-                return PaneLayout(orientation, aspect)
+                return layout
+            largest = max(largest, (zoom, layout), key=lambda each: each[0])
+        if largest[0] >= WHOLE_ZOOM:
+            return largest[1]
     # A drawing that does not fit is read row by row: none of them is cut.
     is_low = pane.height() <= (LOW if len(graph) <= MOST_COMPARED else LOW_OF_LARGE) and not whole
     return PaneLayout(
@@ -118,7 +123,7 @@ def _best_shape(
     for shape in shapes:
         width, height = arrange(graph, orientation, measure, shape).extent
         zooms.append(_zoom((width, height), room))
-        if width * height * NATURAL_ZOOM**2 > SPREAD * room[0] * room[1] and not whole:
+        if width * height * WHOLE_ZOOM**2 > SPREAD * room[0] * room[1] and not whole:
             break
     best = int(np.argmax(zooms))
     return zooms[best], shapes[best]

@@ -94,6 +94,12 @@ class Extents:
         inside = (self._right >= left) & (self._left <= right) & (self._bottom >= top) & (self._top <= bottom)
         return np.flatnonzero(inside)
 
+    def within(self, low: Floats, high: Floats) -> NDArray[np.intp]:
+        """Return the rectangles that lie wholly in the one between two corners (2,)."""
+        (left, top), (right, bottom) = low.tolist(), high.tolist()
+        inside = (self._left >= left) & (self._right <= right) & (self._top >= top) & (self._bottom <= bottom)
+        return np.flatnonzero(inside)
+
     def around(self) -> tuple[Floats, Floats]:
         """Return the corners (2,), (2,) of the box around all of them and the origin."""
         low = [self._left.min(initial=0.0), self._top.min(initial=0.0)]

@@ -27,7 +27,7 @@ from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs import pane_layout
-from sdfviewer.gui.graphs.glyphs import LEAST_TEXT, NATURAL_ZOOM
+from sdfviewer.gui.graphs.glyphs import LEAST_TEXT, NATURAL_ZOOM, WHOLE_ZOOM
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.graph_widget import Framing
@@ -174,6 +174,16 @@ def test_four_rows_fit_the_strip_of_a_small_screen(show: Show) -> None:
     assert fourth.bottom() <= canvas.height()
 
 
+@pytest.mark.parametrize("size", [(720, 300), (840, 300), (960, 260)])
+def test_a_graph_that_goes_on_beyond_its_pane_ends_between_two_boxes(show: Show, size: tuple[int, int]) -> None:
+    canvas = next(pane.canvas for pane in show(chain(30), size).panes.shown if pane.kind is GraphKind.RELATIVE_TO)
+    assert canvas.picture is not None
+    rects = [canvas.screen_rect(vertex) for vertex in range(len(canvas.picture.graph))]
+    room = QRectF(canvas.rect())
+    assert any(not room.intersects(rect) for rect in rects), "the graph goes on"
+    assert not [rect for rect in rects if room.intersects(rect) and not room.contains(rect)]
+
+
 def test_a_low_strip_that_grows_is_laid_out_again_with_the_selection(show: Show, qtbot: QtBot, examples: Path) -> None:
     """The view went to the selection by itself; only what the user panned and zoomed to stays."""
     shown = show((examples / "relative_to_cycle.sdf").read_text(encoding="utf-8"), (900, 130))
@@ -216,7 +226,7 @@ def test_a_graph_opens_readable_with_its_root_at_the_top_left(show: Show, text: 
     for pane in show(text, size).panes.shown:
         canvas = pane.canvas
         assert canvas.picture is not None
-        assert canvas.viewport.zoom * 12 >= LEAST_TEXT
+        assert canvas.viewport.zoom >= WHOLE_ZOOM
         root = canvas.screen_rect(int(np.flatnonzero(canvas.picture.layout.tree < 0)[0]))
         assert root.left() < 40
         assert root.top() < 40

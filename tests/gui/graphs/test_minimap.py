@@ -136,6 +136,16 @@ def test_where_vertices_are_in_all_corners_a_small_overview_is_there_while_the_g
     qtbot.waitUntil(overview.isHidden)
 
 
+def test_the_overview_covers_no_title_of_a_box(overview: Minimap, crowd: GraphPainter) -> None:
+    just_titles = Viewport(0.6, QPointF(-300.0, SIZE.height() - 14.0))
+    corner = just_titles.visible(QRectF(SIZE.width() - 150.0, SIZE.height() - 48.0, 150.0, 48.0))
+    assert not len(crowd.vertices_in(corner)), "no vertex is in the lower corner"
+    assert len(crowd.box_titles_in(corner))
+    overview.follow(crowd, just_titles, SIZE)
+    assert overview.isVisible()
+    assert overview.geometry().top() == 0
+
+
 def test_an_overview_below_which_vertices_come_stays_a_moment(
     overview: Minimap, crowd: GraphPainter, qtbot: QtBot
 ) -> None:
