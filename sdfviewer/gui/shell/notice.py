@@ -179,7 +179,6 @@ class NoticeBar(QWidget):
         if host is None or parent is None:
             self.hide()  # there is nothing to lie over, such as while a file is being opened
             return
-        self.setVisible(any(not bar.isHidden() for bar in self._notices.values()))
         room = QRect(host.mapTo(parent, QPoint()), host.size())
         if (is_low := room.height() < LOW * (2 if room.width() < NARROW else 1)) is not self._is_low:
             self._is_low = is_low
@@ -194,6 +193,8 @@ class NoticeBar(QWidget):
         self.resize(self.width(), self._row.totalSizeHint().height())
         bottom = min((place.top() for place in self._places(host, "colour_key")), default=host.height())
         self.move(room.center().x() - self.width() // 2, room.top() + bottom - self.GAP - self.height())
+        # Not before it is at its place: elsewhere it would be a blank box over the view while a file opens.
+        self.setVisible(any(not bar.isHidden() for bar in self._notices.values()))
         self.raise_()
 
     @staticmethod
@@ -264,7 +265,10 @@ class NoticeBar(QWidget):
             bar.setVisible(topic in shown)
         self.more.setText(f"Show {counted(hidden, 'more notice')}")
         self.more.setVisible(hidden > 0)
-        self.setVisible(bool(topics))  # an empty stack takes no room
+        if topics and self._hosts and self.isHidden():
+            self._place()
+        else:
+            self.setVisible(bool(topics))  # an empty stack takes no room
 
     def _answer(self, topic: str, answer: Callable[[], object]) -> None:
         self.withdraw(topic)

@@ -225,6 +225,20 @@ def test_a_notice_floats_over_the_view_and_moves_nothing(qtbot: QtBot, window: M
     assert canvas.size() == size
 
 
+def test_a_notice_appears_at_its_place(window: MainWindow, arm: OpenFile) -> None:
+    """While a file opened, a blank box lay over the upper left of the view."""
+    canvas, notices = arm.view.canvas, window.notices
+    assert canvas is not None
+    for topic in notices.topics:
+        notices.withdraw(topic)
+    assert not notices.isVisible()
+    notices.ask("test", "The file has errors.", {"Debug": lambda: None})
+    assert notices.isVisible()
+    place = QRect(notices.mapTo(window, QPoint()), notices.size())
+    assert QRect(canvas.mapTo(window, QPoint()), canvas.size()).contains(place)
+    assert place.top() > window.height() / 3
+
+
 def test_notices_about_a_file_go_with_it(qtbot: QtBot) -> None:
     bar = NoticeBar()
     qtbot.addWidget(bar)
