@@ -295,10 +295,9 @@ class WhyView(QListView):
         return None if model is None else model.names[index.data(STEP).row]
 
     def place_of(self, step: WhyStep) -> str:
-        """Return the line that writes a step, with the name of its file where that is not the open one."""
-        line = f"line {step.span.line}"
-        is_open = step.span.path == self.context.session.document.name
-        return line if is_open else f"{Path(step.span.path).name}, {line}"
+        """Return the line that writes a step, behind the name of its file where that is not the open one."""
+        line, path = step.span.line, step.span.path
+        return f"line {line}" if path == self.context.session.document.name else f"{Path(path).name}:{line}"
 
     def leaveEvent(self, event: object) -> None:
         self.context.highlights.hover(None)
@@ -439,8 +438,9 @@ def fit_heading(
     """Fit a name, the edge to what it names, and the place that writes it into so many pixels.
 
     In ``edge``, words and names follow each other, words first; it is empty where nothing is named. Names are elided
-    first, but not to less than can be recognized: the tooltip has the place, too, so it is left out before that. A word
-    is never left out: without *in* the edge says nothing, and without *by default* something else.
+    first, but not to less than can be recognized; then the file of the place, whose line stays. The tooltip has the
+    place, too, so it is left out where that is too little. A word is never left out: without *in* the edge says
+    nothing, and without *by default* something else.
     """
     words, names = edge[::2], edge[1::2]
     room -= GAP + sum(map(metrics.horizontalAdvance, words)) if edge else 0
@@ -448,7 +448,9 @@ def fit_heading(
     least, beside = _LEAST_LETTERS * metrics.averageCharWidth(), GAP + metrics.horizontalAdvance(place)
     shares = _shares(widths, room - beside)
     if any(share < min(width, least) for share, width in zip(shares, widths, strict=True)):
-        shares, place = _shares(widths, room), ""
+        spare = room - GAP - sum(min(width, least) for width in widths)
+        place = metrics.elidedText(place, Qt.TextElideMode.ElideLeft, spare) if spare >= least else ""
+        shares = _shares(widths, room - (GAP + metrics.horizontalAdvance(place) if place else 0))
     own, *others = shares
     shown = [_elided(each, share, metrics) for each, share in zip(names, others, strict=True)]
     pairs = zip(words, [*shown, ""], strict=False)

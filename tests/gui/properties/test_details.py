@@ -283,7 +283,7 @@ def test_a_step_names_its_file_where_that_is_not_the_open_one(desk: Desk) -> Non
     step = why.model().index(why.model().rowCount() - 1, 0).data(STEP)
     assert why.place_of(step) == f"line {step.span.line}"
     elsewhere = replace(step, span=replace(step.span, path="robots/leg.xacro"))
-    assert why.place_of(elsewhere) == f"leg.xacro, line {step.span.line}"
+    assert why.place_of(elsewhere) == f"leg.xacro:{step.span.line}"
     tip = why.model().index(why.model().rowCount() - 1, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert f"line {step.span.line}" in tip.splitlines()
 

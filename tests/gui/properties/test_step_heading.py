@@ -68,6 +68,17 @@ def test_the_place_stays_as_long_as_the_names_can_be_recognized(metrics: QFontMe
     assert (narrow.edge, narrow.place) == ("in pr2 by default", "")
 
 
+def test_a_place_in_another_file_keeps_its_line(metrics: QFontMetrics, bold: QFontMetrics) -> None:
+    """Steps of an included model had no place where the panel was as narrow as a laptop makes it."""
+    edge = ("in ", "iris_with_gimbal", " by default")
+    words = GAP + metrics.horizontalAdvance("in  by default")
+    room = words + bold.horizontalAdvance("gimbal") + GAP + 24 * metrics.averageCharWidth()
+    shown = fit_heading("gimbal", edge, "a_model_of_a_gimbal.sdf:135", room, metrics, bold)
+    assert shown.name == "gimbal"
+    assert shown.place.startswith("…")
+    assert shown.place.endswith(":135")
+
+
 def test_a_short_name_leaves_its_room_to_a_long_one(metrics: QFontMetrics, bold: QFontMetrics) -> None:
     shown = fit_heading(LONG, ("in ", "pr2", " by default"), "line 3045", 240, metrics, bold)
     assert shown.edge == "in pr2 by default"
