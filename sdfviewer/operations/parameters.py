@@ -438,6 +438,8 @@ class FileType(ParameterType):
     def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> Path:
         if not isinstance(value, (str, Path)):
             raise InvalidValueError(f"{name} must be {self.expects}, not {value!r}")
+        if not str(value).strip():  # else it would be the folder of this file
+            raise InvalidValueError(f"{name} is empty: choose {self.expects}")
         return Path(value)
 
 

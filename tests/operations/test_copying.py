@@ -131,6 +131,12 @@ def test_a_limb_goes_onto_a_link_of_another_file(files: Path) -> None:
     assert document.model.joints["cart::left_shoulder"].parent.name == "cart::base"
 
 
+def test_without_a_file_it_asks_for_one(files: Path) -> None:
+    edit = sdfviewer.open_document(files / "b" / "b.sdf").edit()
+    with edit, pytest.raises(SdfViewerError, match="file is empty: choose a file"):
+        edit.copy_from("", "left_arm")
+
+
 def test_without_a_link_that_carries_it_a_limb_keeps_its_place_in_a_model(files: Path) -> None:
     before = sdfviewer.load(files / "a" / "a.sdf")
     document = sdfviewer.open_document(files / "b" / "b.sdf")

@@ -14,6 +14,7 @@ from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.view3d.tools.tool_strip import EDITING_TOOLS
 from sdfviewer.model.model import Model
+from sdfviewer.operations import frames
 from sdfviewer.refactoring.editable import why_edited_as_text
 from sdfviewer.session.read_only import why_not_current, why_read_only
 from sdfviewer.session.session import Session
@@ -21,6 +22,8 @@ from sdfviewer.versions import format_version
 
 #: What needs a selection although it edits nothing.
 _NEEDS_SELECTION = frozenset({"edit.copy_pose", "edit.select_none"})
+#: What fields of the properties edit: of what is included, too, since they ask where that goes.
+_BY_FIELDS = (frames.set_pose, frames.set_relative_to, frames.set_attached_to)
 #: What changes the section plane, and what it says where there is none.
 SECTION_EDITS = frozenset({"section.flip", "section.off"})
 NO_MOTION = "There is no motion. Open Joints → Motion, and add keyframes or choose a sweep."
@@ -71,7 +74,10 @@ def why_not_of_selection(spec: ActionSpec, session: Session, model: Model) -> st
         return (own or reason).sentence
     if operation is None:
         return None
-    why = operation.refusal(model, session.selected_rows)
+    rows = session.selected_rows
+    if operation in _BY_FIELDS and session.is_current:
+        model = session.edited_at(rows) or model
+    why = operation.refusal(model, rows)
     current = why_not_current(session) if why is None else None
     return as_sentence(why) if why is not None else None if current is None else current.sentence
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.operations.operation_form import OperationForm
 from sdfviewer.gui.shell.files.open_file import OpenFile
@@ -49,6 +52,28 @@ def test_a_link_is_copied_to_another_file_with_its_joint(window: MainWindow, tmp
     assert [model.names[row] for row in cart.session.selected_rows] == ["cart::left_joint", "cart::left_link"]
     run(window, "edit.undo")
     assert cart.session.document.text == CART
+
+
+def test_it_is_said_that_everything_below_is_copied(window: MainWindow, tmp_path: Path) -> None:
+    opened(window, tmp_path / "arm.sdf", ARM, "arm::left_link")
+    run(window, "edit.copy")
+    assert window.status.message == "Copied left_link"
+    run(window, "edit.copy_limb")
+    assert window.status.message == "Copied left_link with everything below"
+
+
+def test_a_package_is_duplicated_under_a_name_that_is_free(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    (tmp_path / "arm").mkdir()
+    (tmp_path / "arm_copy").mkdir()
+    (tmp_path / "arm" / "model.config").write_text("<model><name>arm</name></model>", encoding="utf-8")
+    opened(window, tmp_path / "arm" / "model.sdf", ARM)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda _parent, _title, start, *_, **__: (start, ""))
+    run(window, "file.duplicate_package")
+    copy = tmp_path / "arm_copy_2" / "model.sdf"
+    qtbot.waitUntil(lambda: window.files.find(copy) is not None)
+    assert copy.read_text(encoding="utf-8") == ARM
 
 
 def test_pasted_where_it_was_copied_it_is_beside_it(window: MainWindow, tmp_path: Path) -> None:

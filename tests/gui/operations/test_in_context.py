@@ -17,6 +17,7 @@ from sdfviewer.gui.graphs.graph_editing import Retargeting
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice
 from sdfviewer.gui.operations.in_context import ContextCard
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.tree_menu import build_tree_menu
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.refactoring.composition.in_context import WrittenIn
 from tests.refactoring.composition.test_in_context import PARTS
@@ -77,6 +78,13 @@ def choose_relative_to(_window: MainWindow, file: OpenFile) -> None:
     field.picker.picked.emit(FrameChoice("base", "base", "link"))
 
 
+def choose_from_the_menu(window: MainWindow, file: OpenFile) -> None:
+    offered = [each.text() for each in build_tree_menu(file, window.actions_by_id).actions() if each.isEnabled()]
+    assert {"Change relative_to…", "Change attached_to…"} <= set(offered)
+    window.actions_by_id["edit.relative_to"].trigger()
+    file.properties.relative_to.picker.picked.emit(FrameChoice("base", "base", "link"))
+
+
 def drag_in_the_graph(_window: MainWindow, file: OpenFile) -> None:
     session = file.session
     model = session.model
@@ -87,7 +95,9 @@ def drag_in_the_graph(_window: MainWindow, file: OpenFile) -> None:
     assert file.context.edits.make(lambda: retargeting.edit(session, target, "pose")[0])
 
 
-@pytest.mark.parametrize("way", [type_a_number, drag_the_handle, choose_relative_to, drag_in_the_graph])
+@pytest.mark.parametrize(
+    "way", [type_a_number, drag_the_handle, choose_relative_to, choose_from_the_menu, drag_in_the_graph]
+)
 def test_one_card_asks_wherever_it_is_edited(
     window: MainWindow, file: OpenFile, qtbot: QtBot, way: Callable[[MainWindow, OpenFile], None]
 ) -> None:

@@ -61,6 +61,8 @@ def test_what_is_included_is_edited_in_its_own_file(window: MainWindow, robot: O
     shown = refused(window, robot)
     assert {"Remove", "Duplicate", "Rename With Preview…"} <= shown.keys()
     assert "which this file includes" in shown["Remove"]
+    assert shown.pop("Change attached_to…") == "A link has no attached_to: select another frame."
+    assert "Change relative_to…" not in shown, "a card asks where it goes"
     assert set(shown.values()) == {robot.properties.read_only_reason}
     assert window.actions_by_id["edit.remove"].isEnabled(), "its shortcut says why"
 
@@ -107,7 +109,8 @@ def test_the_menu_bar_refuses_the_same_while_it_is_open(window: MainWindow, robo
     robot.session.select(["robot::hand::palm"])
     found = refused_in(window, "Edit")
     assert found.pop("edit.align") == "Select at least 2 frames first."
-    assert found.keys() == {"edit.remove", "edit.rename", "edit.pose", "edit.attached_to"}
+    assert found.pop("edit.attached_to") == "A link has no attached_to: select another frame."
+    assert found.keys() == {"edit.remove", "edit.rename"}
     assert set(found.values()) == {robot.properties.read_only_reason}
     assert window.actions_by_id["edit.remove"].toolTip() == tip
 

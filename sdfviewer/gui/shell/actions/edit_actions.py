@@ -269,8 +269,9 @@ def _copy(app: App, file: OpenFile, *, below: bool) -> None:
         app.messages.refuse(str(error))
         return
     put_elements(copied, file.session.path)
+    with_below = " with everything below" if below else ""
     left_out = f"; it leaves out {', '.join(copied.left_out)}" if copied.left_out else ""
-    app.messages.show_message(f"Copied {copied.label}{left_out}")
+    app.messages.show_message(f"Copied {copied.label}{with_below}{left_out}")
 
 
 @EDIT.operation(copying.paste)

@@ -26,6 +26,7 @@ from sdfviewer.gui.shell.files.evaluating import choose_arguments, show_expansio
 from sdfviewer.gui.shell.files.file_saving import suggested_path
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.names import free_name_among
 from sdfviewer.operations.joining import join_robot
 from sdfviewer.refactoring.adding import is_robot
 from sdfviewer.refactoring.templates import TEMPLATES
@@ -224,7 +225,8 @@ def duplicate_package(app: App, file: OpenFile) -> None:
     except SdfViewerError as error:
         app.messages.refuse(str(error))
         return
-    start = str(root.with_name(f"{root.name}_copy"))
+    beside = {each.name for each in root.parent.iterdir()}
+    start = str(root.with_name(free_name_among(f"{root.name}_copy", beside)))
     options = QFileDialog.Option.DontConfirmOverwrite
     name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Duplicate Package", start, "", options=options)
     if not name:
