@@ -201,7 +201,14 @@ class FormDialog(QDialog):
         if not event.spontaneous():
             self.limit_rows()
             self.resize(self.size().boundedTo(self._room()))
+            if self.focusWidget() is None and not self._has_fields():
+                self.setFocus()  # else Cancel has the keyboard while the check is not done, and Enter would press it
         super().showEvent(event)
+
+    def _has_fields(self) -> bool:
+        """Return whether a field of the form takes the keyboard."""
+        fields = self._area.findChildren(QWidget)
+        return any(each.focusPolicy() & Qt.FocusPolicy.TabFocus and each.isEnabled() for each in fields)
 
     def validate(self) -> bool:
         """Show what the check finds; return whether the form can be accepted."""

@@ -32,7 +32,7 @@ from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.gui.kit.layouts import line_of
 from sdfviewer.gui.kit.widget_properties import named, set_style_property
-from sdfviewer.gui.operations.form_dialog import EditDialog, in_line
+from sdfviewer.gui.operations.form_dialog import EditDialog, in_line, with_unit
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.operations.declaration import EditContext, FileChange, Operation, Outcome, Parameter
@@ -42,6 +42,7 @@ from sdfviewer.operations.parameters import (
     FileType,
     FramesType,
     FrameType,
+    NumberType,
     PairType,
     PlacesType,
     SwitchType,
@@ -294,6 +295,11 @@ class OperationForm(EditDialog):
 
         return line, read
 
+    def _number(self, parameter: Parameter) -> tuple[QWidget, _Read]:
+        line, read = self._text(parameter)
+        assert isinstance(parameter.type, NumberType)
+        return (with_unit(line, parameter.type.unit) if parameter.type.unit else line), read
+
     def _file(self, parameter: Parameter) -> tuple[QWidget, _Read]:
         line, read = self._text(parameter)
         assert isinstance(line, QLineEdit)
@@ -397,5 +403,6 @@ _FIELDS: Mapping[type, Callable[[OperationForm, Parameter], tuple[QWidget, _Read
     FrameType: OperationForm._frame,
     TargetType: OperationForm._frame,
     FileType: OperationForm._file,
+    NumberType: OperationForm._number,
     object: OperationForm._text,
 }

@@ -6,7 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QSpinBox
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -205,3 +207,28 @@ def test_what_reads_meshes_is_computed_beside_the_window(qtbot: QtBot, window: M
     assert file.session.document.text == before
     assert not file.session.dirty
     assert {each.name for each in tmp_path.iterdir()} == {"binary.stl", "m.sdf"}
+
+
+def test_enter_accepts_a_form_without_fields(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    box = "<geometry><box><size>1 1 1</size></box></geometry>"
+    path = tmp_path / "box.sdf"
+    text = f'<sdf version="1.11"><model name="m"><link name="a"><visual name="v">{box}</visual></link></model></sdf>'
+    path.write_text(text, encoding="utf-8")
+    window.files.open([path])
+    assert window.current is not None
+    window.actions_by_id["refactor.align_collisions"].trigger()
+    (form,) = (each for each in window.app.dialog_parent.findChildren(OperationForm) if each.isVisible())
+    qtbot.waitUntil(form.accept_button.isEnabled)
+    form.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is form)
+    focused = form.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Qt.Key.Key_Return)
+    assert "<collision" in window.current.session.document.text
+
+
+def test_the_numbers_of_a_form_have_their_units_behind_them(window: MainWindow, file: OpenFile) -> None:
+    file.session.select(["m::b"])
+    form = OperationForm(OPERATIONS["repeat"], file.context, [file.session.selected_row or 0], window)
+    units = {name: form.fields[name].findChildren(QLabel)[0].text() for name in ("angle", "distance")}
+    assert units == {"angle": "rad", "distance": "m"}
