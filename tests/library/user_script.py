@@ -215,6 +215,8 @@ def edits(path: Path) -> None:
     except (sdfviewer.ChangedOnDiskError, sdfviewer.SaveError):
         document.save(path, overwrite=True)
     document.reload()
+    copied: Path = document.duplicate_package("elsewhere")
+    print(copied.name)
     print(sdfviewer.new("model", name="m").diagnostics, sdfviewer.__version__)
 
 

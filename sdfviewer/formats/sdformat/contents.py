@@ -94,15 +94,20 @@ class SdformatContents:
         return own if source is None or included is None else (*read_plugins(included.findall("plugin"), source), *own)
 
     def settings(self, model: Model, row: int) -> Mapping[str, str]:
-        """Return what is written of the thing in a row and no record holds, by path; of an included model its own."""
+        """Return what is written of the thing in a row and no record holds, by path.
+
+        Of an included model that is its own, with the namespace that its include gives it instead.
+        """
         element, version = model.elements[row], model.version
+        given = element.text_of("namespace") if element.tag == "include" else ""
         if element.tag == "include":
             source = next((model.sources[each] for each in model.rows_in(row)), None)
             included = None if source is None or source.root is None else source.root.find("model")
             if included is None or source is None or source.root is None:
                 return {}
             element, version = included, parse_version(source.root.attributes.get("version", "")) or version
-        return read_settings(element, model.kinds[row], version if version in VERSIONS else NEWEST)
+        found = read_settings(element, model.kinds[row], version if version in VERSIONS else NEWEST)
+        return {**found, "@namespace": given} if given else found
 
 
 def read_visual(element: Element, document: Document) -> VisualContents:

@@ -30,6 +30,7 @@ _ASPECTS: Mapping[Kind, Aspect] = {
 _OF_ALL: Mapping[str, Topics] = {
     "plugin": (Topic(Aspect.PLUGIN),),
     "geometry": (Topic(Aspect.SHAPE),),
+    "namespace": (Topic(Aspect.SETTING, "@namespace"),),  # of an include: the attribute of its model
     **dict.fromkeys(("pose", "origin"), (*MOVED, Topic(Aspect.MODEL, "pose"))),
 }
 #: What the comparison calls what an element says, where that is not its tag.

@@ -92,7 +92,7 @@ def _unmarked(document: Document) -> Replacements:
 def _marked(document: Document) -> Replacements:
     """Return the edit that marks the model of a converted file as what holds the elements."""
     root = document.root
-    element = root if root is None or root.tag == "robot" else root.find("model")
+    element = root if root is None or root.tag != "sdf" else root.find("model")
     if root is None or element is None:
         raise RefactoringError("the conversion gives no model")
     declared = {f"xmlns:{PREFIX}": NAMESPACE}
