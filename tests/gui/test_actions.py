@@ -117,7 +117,7 @@ def test_an_action_that_cannot_be_done_says_so(
     assert said in window.status.message
 
 
-@pytest.mark.parametrize("id", ["edit.rename", "edit.pose", "edit.relative_to", "edit.attached_to"])
+@pytest.mark.parametrize("id", ["edit.rename", "edit.attached_to"])
 def test_an_edit_of_an_included_frame_says_where_it_is_defined(id: str, window: MainWindow, tmp_path: Path) -> None:
     folder = tmp_path / "hand"
     folder.mkdir()
