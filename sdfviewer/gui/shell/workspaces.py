@@ -153,16 +153,19 @@ class Workspaces(QObject):
 
     @contextmanager
     def _of_any_size(self) -> Iterator[None]:
-        """Let the middle be as small as it gets, so that it takes no room from the panels at the edges.
+        """Let the middle and the 3D view be as small as they get, so that they take no room from the panels around.
 
-        While panels around the 3D view change places, those that go and those that come need room together.
+        While panels around the 3D view change places, those that go and those that come need room together; so do the
+        two views of Compare until the second one goes.
         """
-        self._middle.setMinimumSize(1, 1)
+        for widget in (self._middle, self._views):
+            widget.setMinimumSize(1, 1)
         try:
             yield
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         finally:
-            self._middle.setMinimumSize(0, 0)
+            for widget in (self._middle, self._views):
+                widget.setMinimumSize(0, 0)
 
     # --- one panel in the whole window ---------------------------------------------------------------------------
 

@@ -232,3 +232,4 @@ def test_the_numbers_of_a_form_have_their_units_behind_them(window: MainWindow, 
     form = OperationForm(OPERATIONS["repeat"], file.context, [file.session.selected_row or 0], window)
     units = {name: form.fields[name].findChildren(QLabel)[0].text() for name in ("angle", "distance")}
     assert units == {"angle": "rad", "distance": "m"}
+    form.reject()  # nothing is previewed any more

@@ -214,21 +214,14 @@ def test_the_numbers_that_several_have_in_common_follow_the_hand(stage: Stage, p
     assert [field.edit.text() for field in panel.several.fields[:3]] == ["", "", "1"]
 
 
-@pytest.mark.parametrize(
-    ("names", "reason"),
-    [
-        (("hand::thumb",), r"defined in .*hand\.sdf, which this file includes; edit it there, or select 'm::hand'"),
-        (("tip", "lost"), "'m::lost' cannot be moved: its pose is undefined"),
-    ],
-)
-def test_why_there_are_no_handles_is_in_the_view(stage: Stage, names: tuple[str, ...], reason: str) -> None:
+def test_why_there_are_no_handles_is_in_the_view(stage: Stage) -> None:
     note = stage.canvas.findChild(QLabel, "tool_refusal")
     assert isinstance(note, QLabel)
-    stage.take(*names, mode=Mode.MOVE)
+    stage.take("tip", "lost", mode=Mode.MOVE)
     assert stage.canvas.tools.gizmo.gizmo() is None
     stage.canvas.tools.choose({"tool.move": True})
     assert note.isVisible()
-    assert re.search(reason, note.text())
+    assert "'m::lost' cannot be moved: its pose is undefined" in note.text()
     assert stage.canvas.rect().contains(note.geometry())
     stage.session.select(("m::tip",))
     assert not note.isVisible()
