@@ -48,7 +48,7 @@ if [ "$(uname -s)" = Linux ] && ! start_virtual_screen; then
 fi
 
 cd "$repository"
-# Each process would compile all tests anew, which takes it 20 s, and each program that a test starts all of sdfviewer.
+# Each process would compile all tests again, which takes it 20 s, and each program that a test starts all of sdfviewer.
 unset PYTHONDONTWRITEBYTECODE
 if [ $# -gt 0 ]; then
     "$python" -m pytest "$@"

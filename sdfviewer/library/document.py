@@ -350,8 +350,8 @@ class EditableDocument(Walled, ReadOnly):
         """Copy the package that the file is in under a new name, and return the copy of the file.
 
         The package is the nearest folder with a ``model.config`` or ``package.xml``. All that names it by ``model://``,
-        ``package://`` or ``$(find …)`` names the new one, also its manifest. The copy is read back and compared; what
-        is left out, or differs, is told by warnings.
+        ``package://`` or ``$(find …)`` names the new one, also its manifest. The copy is read back and compared;
+        warnings say what is left out or differs.
 
         Parameters
         ----------

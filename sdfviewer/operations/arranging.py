@@ -168,6 +168,18 @@ def _around(model: Model, rows: Sequence[int]) -> str | None:
     return None if link is None else model.names[int(model.owners[link])]
 
 
+_AXIS_OF = Parameter(
+    "frame",
+    FrameType(),
+    "the frame whose axis it is (the model)",
+    default=None,
+    option="about",
+    label="of frame",
+    suggest=_around,
+)
+"""The frame about whose axis, or along it, a limb is copied."""
+
+
 def _is_mirrored(on: EditContext, values: Mapping[str, Any], done: Outcome) -> tuple[str, ...]:
     from sdfviewer.refactoring.limb import reflection_faults
 
@@ -199,15 +211,7 @@ def _mirror_of(model: Model, link: int, names: tuple[str, str] | None, axis: int
         option="across",
         label="mirrored axis",
     ),
-    Parameter(
-        "frame",
-        FrameType(),
-        "the frame whose axis it is (the model)",
-        default=None,
-        option="about",
-        label="of frame",
-        suggest=_around,
-    ),
+    _AXIS_OF,
     refusal=no_limb,
     reads_back=_is_mirrored,
     note="The same joint positions give the mirrored configuration. A name without the text before the arrow gets the "
@@ -246,15 +250,7 @@ def _new_names(edit: Edit) -> tuple[str, ...]:
         default="z",
         option="around",
     ),
-    Parameter(
-        "frame",
-        FrameType(),
-        "the frame whose axis it is (the model)",
-        default=None,
-        option="about",
-        label="of frame",
-        suggest=_around,
-    ),
+    _AXIS_OF,
     Parameter("angle", NumberType("rad"), "from each to the next; by default they share a full circle", default=None),
     Parameter("distance", NumberType("m"), "along the axis from each to the next; then they are in a row", default=0.0),
     refusal=no_limb,

@@ -108,7 +108,7 @@ def repetitions(
 ) -> list[Repetition]:
     """Return the copies of a limb that make so many of it: numbers in names count up, ``rotor_0``, ``rotor_1`` ..."""
     name = model.local_names[link]
-    number = re.search(r"\d+(?=\D*$)", name)
+    number = re.search(r"(?<!\d)\d+(?=\D*$)", name)
     stem, before = (name, "") if number is None else (name[: number.start()], number[0])
     first = 1 if number is None else int(before)
     return [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -19,18 +18,17 @@ from sdfviewer.gui.kit.jobs import Background, delayed, report
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.widget_properties import named
-from sdfviewer.gui.operations.form_dialog import PREVIEW_MILLISECONDS, FormDialog
+from sdfviewer.gui.operations.form_dialog import PREVIEW_MILLISECONDS
 from sdfviewer.gui.operations.other_files import ProjectFiles
-from sdfviewer.gui.operations.xacro_value import beside_pointer
+from sdfviewer.gui.operations.xacro_value import CardDialog
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.composition.in_context import FileEffect, Way, WrittenIn
-from sdfviewer.session.session_change import SessionChange
 
 #: So many files are listed; the tooltip has all. So many lines of the text are shown, and so wide is the card.
 _MOST_LISTED, _LINES, _WIDTH = 4, 9, 600
 
 
-class ContextCard(FormDialog):
+class ContextCard(CardDialog):
     """Asks at the pointer where an edit of what is included goes, and shows what each answer writes and moves.
 
     The arrow keys go through the answers, Enter makes the edit, Escape gives it up.
@@ -48,9 +46,7 @@ class ContextCard(FormDialog):
     def __init__(
         self, context: DocumentContext, request: ContextRequest, others: ProjectFiles, parent: QWidget
     ) -> None:
-        super().__init__(request.edit.label, "Change", parent)
-        self.setWindowFlag(Qt.WindowType.FramelessWindowHint)
-        self.setObjectName("card")
+        super().__init__(request.edit.label, context, parent)
         self.setFixedWidth(_WIDTH)
         self._context, self._request = context, request
         seen = request.edit.document
@@ -80,7 +76,6 @@ class ContextCard(FormDialog):
         self.accepted.connect(lambda: self._request.take(self._chosen))
         self.rejected.connect(request.give_up)
         self.finished.connect(self._stop)
-        context.changed.connect(self._follow)
         possible = [way.place for way, _ in request.ways if not way.why]
         if possible:
             self.choices[possible[0]].setChecked(True)
@@ -163,16 +158,6 @@ class ContextCard(FormDialog):
     def _stop(self) -> None:
         self._soon.stop()
         self._background.stop()
-
-    def _follow(self, change: SessionChange) -> None:
-        if change.document and self.isVisible():
-            self.reject()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if not event.spontaneous():
-            self.fit()
-            self.move(beside_pointer(self))
 
 
 def _said(way: Way, effect: FileEffect) -> str:

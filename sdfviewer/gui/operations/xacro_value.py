@@ -33,7 +33,35 @@ _MOST_NAMED, _MOST_GROUPS = 6, 8
 _BESIDE = 12
 
 
-class PlaceCard(FormDialog):
+class CardDialog(FormDialog):
+    """A question beside the pointer about an edit, which goes when the text changes."""
+
+    def __init__(self, label: str, context: DocumentContext, parent: QWidget) -> None:
+        super().__init__(label, "Change", parent)
+        self.setWindowFlag(Qt.WindowType.FramelessWindowHint)
+        self.setObjectName("card")
+        context.changed.connect(self._follow)
+
+    def _follow(self, change: SessionChange) -> None:
+        if change.document and self.isVisible():
+            self.reject()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.fit()
+            self.move(_beside_pointer(self))
+
+
+def _beside_pointer(widget: QWidget) -> QPoint:
+    """Return where a window of its own is beside the pointer, all of it on the screen."""
+    at = QCursor.pos() + QPoint(_BESIDE, _BESIDE)
+    screen = widget.screen().availableGeometry()
+    x = max(min(at.x(), screen.right() - widget.width()), screen.left())
+    return QPoint(x, max(min(at.y(), screen.bottom() - widget.height()), screen.top()))
+
+
+class PlaceCard(CardDialog):
     """Asks at the pointer where an edit of what a xacro file writes goes; the views show what the choice does.
 
     Each value that can be written in several places has a group of buttons; the way that changes least is chosen at
@@ -48,9 +76,7 @@ class PlaceCard(FormDialog):
     """
 
     def __init__(self, context: DocumentContext, request: PlaceRequest, parent: QWidget) -> None:
-        super().__init__(request.ways.edit.label, "Change", parent)
-        self.setWindowFlag(Qt.WindowType.FramelessWindowHint)
-        self.setObjectName("card")
+        super().__init__(request.ways.edit.label, context, parent)
         self._context, self._request, self._ways = context, request, request.ways
         title = QLabel(request.ways.edit.label, wordWrap=True)
         title.setProperty("role", "heading")
@@ -71,7 +97,6 @@ class PlaceCard(FormDialog):
         self.accepted.connect(self._take)
         self.rejected.connect(request.give_up)
         self.finished.connect(lambda _result: self._soon.stop())
-        context.changed.connect(self._follow)
         self.validate()
 
     def _add_group(self, value: WriteBack) -> None:
@@ -126,16 +151,6 @@ class PlaceCard(FormDialog):
         assert choice is not None
         self._request.take(choice)
 
-    def _follow(self, change: SessionChange) -> None:
-        if change.document and self.isVisible():
-            self.reject()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if not event.spontaneous():
-            self.fit()
-            self.move(beside_pointer(self))
-
 
 class ValueDialog(FormDialog):
     """Asks for another value of something that a xacro file writes.
@@ -176,11 +191,3 @@ class ValueDialog(FormDialog):
 
     def _apply(self) -> None:
         self._context.edits.make(self._compute)
-
-
-def beside_pointer(widget: QWidget) -> QPoint:
-    """Return where a window of its own is beside the pointer, all of it on the screen."""
-    at = QCursor.pos() + QPoint(_BESIDE, _BESIDE)
-    screen = widget.screen().availableGeometry()
-    x = max(min(at.x(), screen.right() - widget.width()), screen.left())
-    return QPoint(x, max(min(at.y(), screen.bottom() - widget.height()), screen.top()))

@@ -1,1 +1,1 @@
-"""Fixes of problems: which there are, whether each mends its problem and nothing else, and all at once."""
+"""Fixes of problems: which there are, whether each solves its problem and changes nothing else, and all at once."""
