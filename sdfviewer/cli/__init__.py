@@ -176,7 +176,10 @@ def _configure_output() -> None:
 
 
 def _parser(asked: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParser]:
-    """Return the parser of all subcommands, with the options of the requested one, and the parser of that."""
+    """Return the parser of the program and that of the requested subcommand, with its options.
+
+    Making those of all others takes longer than many a command; they are listed only where none is requested.
+    """
     parser = argparse.ArgumentParser(
         prog="sdfviewer",
         formatter_class=_HelpFormatter,
@@ -191,7 +194,8 @@ def _parser(asked: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParse
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     asked_parser = parser
-    for name, summary in COMMANDS.items():
+    for name in (asked,) if asked in COMMANDS else COMMANDS:
+        summary = COMMANDS[name]
         command = commands.add_parser(
             name, help=summary, description=summary[0].upper() + summary[1:] + ".", formatter_class=_HelpFormatter
         )
