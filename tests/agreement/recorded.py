@@ -13,6 +13,7 @@ import json
 import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -54,9 +55,10 @@ class Recorded:
     answers: tuple[Answer, ...]
 
     def batches(self, most: int = 40) -> Iterator[tuple[list[Path], list[Answer]]]:
-        """Yield answers to files of one repository, and the folders in which their includes are looked up."""
-        for repository, answers in groupby(self.answers, lambda answer: str(answer["file"]).split("/")[0]):
-            paths, group = model_paths(self.folder, repository), list(answers)
+        """Yield answers to files whose includes are looked up in the same folders, and these folders."""
+        places = cache(partial(model_paths, self.folder))
+        for paths, answers in groupby(self.answers, lambda answer: places(str(answer["file"]).split("/")[0])):
+            group = list(answers)
             for first in range(0, len(group), most):
                 yield paths, group[first : first + most]
 
