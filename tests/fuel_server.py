@@ -98,7 +98,8 @@ def fuel_server() -> Iterator[Server]:
 
     http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     known = Server(f"http://127.0.0.1:{http.server_port}")
-    thread = threading.Thread(target=http.serve_forever, daemon=True)
+    # It looks for the end that often: of the half a second that it waits by default a test would wait the rest.
+    thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
         yield known
