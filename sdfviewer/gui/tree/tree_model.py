@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor, QIcon
 from sdfviewer.computed import first_difference
 from sdfviewer.diagnostics import SEVERITY_RANK, Diagnostic, Severity
 from sdfviewer.display_text import NO_NAME
+from sdfviewer.document.element import Element
 from sdfviewer.gui.kit.icons import icon, inside_icon, kind_icon, severity_icon
 from sdfviewer.gui.kit.theme import Tokens, tokens
 from sdfviewer.gui.tree.orders import TOP, TreeArrangement, TreeOrder, arrange
@@ -102,6 +103,8 @@ class FrameTreeModel(QAbstractItemModel):
         }
         #: What is painted of the rows beside their kinds and names.
         self._marks: tuple[object, ...] = ()
+        # What follows each shape that has been asked for, by its row.
+        self._parts: dict[int, str] = {}
         self._unresolved: NDArray[np.bool_] = np.zeros(0, dtype=bool)
         self._hidden: NDArray[np.bool_] = np.zeros(0, dtype=bool)
         #: The rows of the joints that are outside of their limits now.
@@ -232,16 +235,19 @@ class FrameTreeModel(QAbstractItemModel):
 
     def _take(self, model: Model) -> None:
         """Update the marks of the rows, and report whether one has changed."""
-        self.model = model
+        # What follows from a shape is written in its link. Only what has been asked for can be in sight.
+        before = self.model
+        is_other = before is not None and any(
+            row >= len(model) or _link_around(before, row) is not _link_around(model, row) for row in self._parts
+        )
+        self.model, self._parts = model, {}
         self._unresolved, self._failed = ~model.is_resolved, model.failed_includes
         self._canonical = set(model.canonical_links.values())
         self._overridden = _overridden(model)
         types = [self.model.elements[joint.row].attributes.get("type", "") for joint in model.joints]
         missing = [(row, failed.uri, failed.problems) for row, failed in self._failed.items()]
-        shaped = [model.elements[row] for row, kind in enumerate(model.kinds) if kind in SHAPED]
-        self._parts: dict[int, str] = {}
-        marks = (self._unresolved.tobytes(), self._canonical, self._overridden, types, missing, shaped)
-        if marks != self._marks:
+        marks = (self._unresolved.tobytes(), self._canonical, self._overridden, types, missing)
+        if is_other or marks != self._marks:
             self._marks = marks
             self.marks_changed.emit()
 
@@ -528,6 +534,11 @@ def _kept_rows(before: Model, after: Model) -> _KeptRows | None:
     owners = rows[after.owners]
     kept = np.array_equal(owners[stays], before.owners[rows[:-1][stays]])
     return _KeptRows(start, middle, end) if kept else None
+
+
+def _link_around(model: Model, row: int) -> Element:
+    """Return the element of the link of a shape."""
+    return model.elements[int(model.owners[row])]
 
 
 def _overridden(model: Model) -> frozenset[int]:

@@ -647,3 +647,27 @@ def test_joints_outside_of_their_limits_are_marked_and_what_they_are_in_is_not(q
     at = session.document.text.index("-0.9")
     session.apply(Edit("Limit", session.document, (Replacement(at, at + 4, "-1.9"),)))
     assert signs() == {"m::calf": "outside of its limits"}, "its limits are others"
+
+
+def test_the_sign_of_what_is_one_part_goes_when_a_partner_changes(qtbot: QtBot) -> None:
+    box = "<geometry><box><size>1 1 1</size></box></geometry>"
+    link = f'<link name="l"><visual name="v">{box}</visual><collision name="c">{box}</collision></link>'
+    desk = Desk(qtbot, 0, f'<sdf version="1.9"><model name="m">{link}<link name="other"/></model></sdf>')
+
+    def spoken() -> object:
+        return desk.index("m::l::v").siblingAtColumn(BADGE).data(Qt.ItemDataRole.AccessibleTextRole)
+
+    def replace(old: str, new: str, after: str) -> None:
+        text = desk.session.document.text
+        at = text.index(old, text.index(after))
+        desk.session.apply(Edit("Edit", desk.session.document, (Replacement(at, at + len(old), new),)))
+
+    assert spoken() == "linked"
+    repaints: list[None] = []
+    desk.tree.source.marks_changed.connect(lambda: repaints.append(None))
+    replace('name="other"/>', 'name="other"><pose>1 0 0 0 0 0</pose></link>', "collision")
+    assert not repaints
+    assert spoken() == "linked"
+    replace("1 1 1", "1 1 2", '"c"')
+    assert len(repaints) == 1
+    assert spoken() is None
