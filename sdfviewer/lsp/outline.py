@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from lsprotocol import types
@@ -21,6 +22,8 @@ from sdfviewer.lsp.server import SdfServer
 #: largest of 480 real files has 12,000.
 _MOST_SYMBOLS = 100_000
 _MORE = "… more are not listed"
+_RANGE = '{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}'
+_SYMBOL = f'{{"name":%s,"kind":%d%s,"range":{_RANGE},"selectionRange":{_RANGE}%s}}'
 
 
 def register(server: SdfServer) -> None:
@@ -37,13 +40,13 @@ def register(server: SdfServer) -> None:
 
 
 def _as_json(
-    find: Callable[[Snapshot, Ranges], list[dict[str, Any]]],
+    write: Callable[[Snapshot, Ranges], str],
 ) -> Callable[[ServerFile, Snapshot, Ranges], Json]:
     """Return what writes an answer as JSON at once: the objects of the protocol would take ten times as long."""
 
     def answer(_file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Json:
         with paused_collection():
-            return Json(json.dumps(find(snapshot, ranges)))
+            return Json(write(snapshot, ranges))
 
     return answer
 
@@ -56,8 +59,8 @@ def _range(start: int, end: int, positions: Positions) -> dict[str, Any]:
     }
 
 
-def symbol_list(snapshot: Snapshot, ranges: Ranges) -> list[dict[str, Any]]:
-    """Return the symbols of a file as a list, for editors that show no tree."""
+def symbol_list(snapshot: Snapshot, ranges: Ranges) -> str:
+    """Return the symbols of a file as a list in JSON, for editors that show no tree."""
     result = []
     for number, (each, around) in enumerate(ranges.interruptible(flat_symbols(snapshot.symbols))):
         if number > _MOST_SYMBOLS:
@@ -70,38 +73,47 @@ def symbol_list(snapshot: Snapshot, ranges: Ranges) -> list[dict[str, Any]]:
                 **({"containerName": around} if around else {}),
             }
         )
-    return result
+    return json.dumps(result)
 
 
-def symbol_tree(snapshot: Snapshot, ranges: Ranges) -> list[dict[str, Any]]:
-    """Return the symbols of a file, each with those inside it."""
-    positions, count = snapshot.positions, 0
+def symbol_tree(snapshot: Snapshot, ranges: Ranges) -> str:
+    """Return the symbols of a file as JSON, each with those inside it.
 
-    def tree(symbols: Iterable[Symbol]) -> list[dict[str, Any]]:
-        nonlocal count
-        result: list[dict[str, Any]] = []
-        for each in ranges.interruptible(symbols):
-            if count > _MOST_SYMBOLS:
-                break
-            count += 1
-            symbol = {
-                "name": each.name if count <= _MOST_SYMBOLS else _MORE,
-                "kind": symbol_kind(each.tag).value,
-                **({"detail": each.detail} if each.detail else {}),
-                "range": _range(each.start, each.end, positions),
-                "selectionRange": _range(*each.name_range, positions),
-            }
-            inside = tree(each.children)
-            result.append(symbol | ({"children": inside} if inside else {}))
-        return result
+    A file of thousands of models has tens of thousands, and editors ask for them after each key: their positions are
+    found at once, and each is one line of text.
+    """
+    symbols = [each for each, _ in islice(flat_symbols(snapshot.symbols), _MOST_SYMBOLS + 1)]
+    places = snapshot.positions.positions([at for each in symbols for at in (each.start, each.end, *each.name_range)])
+    remaining = iter(ranges.interruptible(range(len(symbols))))
 
-    return tree(snapshot.symbols)
+    def write(inside: tuple[Symbol, ...]) -> str:
+        written = []
+        # As in the list, what is inside a symbol follows it.
+        for each, number in zip(inside, remaining, strict=False):
+            start, end, name_start, name_end = places[4 * number : 4 * number + 4]
+            children = write(each.children) if each.children else ""
+            written.append(
+                _SYMBOL
+                % (
+                    json.dumps(each.name if number < _MOST_SYMBOLS else _MORE),
+                    symbol_kind(each.tag),
+                    f',"detail":{json.dumps(each.detail)}' if each.detail else "",
+                    *start,
+                    *end,
+                    *name_start,
+                    *name_end,
+                    f',"children":[{children}]' if children else "",
+                )
+            )
+        return ",".join(written)
+
+    return f"[{write(snapshot.symbols)}]"
 
 
-def folds(snapshot: Snapshot, ranges: Ranges) -> list[dict[str, Any]]:
-    """Return the folding ranges of a file: of its elements first, then of its comments."""
+def folds(snapshot: Snapshot, ranges: Ranges) -> str:
+    """Return the folding ranges of a file as JSON: of its elements first, then of its comments."""
     document, root = snapshot.shown, snapshot.shown.root
     elements = () if root is None else element_folds(root, document.offset(root), snapshot.positions)
     found = [("region", *fold) for fold in ranges.interruptible(elements)]
     found += [("comment", *fold) for fold in comment_folds(document.text, snapshot.positions)]
-    return [{"startLine": first, "endLine": last, "kind": kind} for kind, first, last in found]
+    return json.dumps([{"startLine": first, "endLine": last, "kind": kind} for kind, first, last in found])

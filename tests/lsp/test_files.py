@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -100,7 +101,7 @@ def test_the_outline_after_each_change_is_that_of_a_fresh_load(
     def answers(file: ServerFile) -> tuple[Any, Any]:
         snapshot = file.snapshot
         ranges = Ranges(unit, snapshot, RulePages())
-        return symbol_tree(snapshot, ranges), folds(snapshot, ranges)
+        return json.loads(symbol_tree(snapshot, ranges)), json.loads(folds(snapshot, ranges))
 
     file = ServerFile("untitled:1", None, text, 1, Finder(), {}, unit, Expander())
     answers(file)
@@ -119,11 +120,11 @@ def test_symbols_beyond_a_limit_are_not_listed_and_one_says_so(monkeypatch: pyte
     snapshot = file.snapshot
     ranges = Ranges(Unit.UTF16, snapshot, RulePages())
     monkeypatch.setattr(outline, "_MOST_SYMBOLS", 100)
-    (model,) = symbol_tree(snapshot, ranges)
+    (model,) = json.loads(symbol_tree(snapshot, ranges))
     names = [each["name"] for each in model["children"]]
     assert names == [f"link_{number}" for number in range(50)]
     assert [each["name"] for each in model["children"][-1]["children"]] == ["… more are not listed"]
-    flat = outline.symbol_list(snapshot, ranges)
+    flat = json.loads(outline.symbol_list(snapshot, ranges))
     assert [each["name"] for each in flat[-2:]] == ["link_49", "… more are not listed"]
     assert len(flat) == 101
 
