@@ -26,7 +26,7 @@ from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.writing import Obstacle
 from sdfviewer.files.paths import short_name
 from sdfviewer.formats.registry import format_of
-from sdfviewer.gui.compare.table import CAUSE, FRAME, METRES, SORTED, ConventionTable
+from sdfviewer.gui.compare.table import ANGLE, CAUSE, FRAME, METRES, SORTED, ConventionTable
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.units import LENGTH
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 SOON_MILLISECONDS = 30
 """While a slider is dragged the 3D views come first: the table and the plot follow this much later."""
+_BESIDE_NAME = 44
+"""Pixels of a cell for its icon and margins."""
 MOST_CURVES = 8
 MOST_NAMES = 4
 NARROW = 1000
@@ -142,8 +144,8 @@ class ComparePanel(QWidget):
         for column, widest in ((1, f"Distance [{LENGTH}]"), (2, "Rotated [deg]")):
             marked = f"{widest} {SORTED[Qt.SortOrder.DescendingOrder]}"
             header.resizeSection(column, metrics.horizontalAdvance(marked) + 24)
-        for column in (FRAME, CAUSE):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(FRAME, QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(CAUSE, QHeaderView.ResizeMode.Stretch)
         view.setItemDelegateForColumn(CAUSE, ArrowDelegate(view))
         header.setSortIndicator(METRES, Qt.SortOrder.DescendingOrder)
         view.setSortingEnabled(True)
@@ -192,8 +194,9 @@ class ComparePanel(QWidget):
         column_of((self.view, 1), self.reason, parent=left, margins=0, spacing=0)
         self._split.addWidget(left)
         self._split.addWidget(self._plotted)
-        self._split.setStretchFactor(0, 2)
-        self._split.setStretchFactor(1, 1)
+        self._split.setStretchFactor(0, 7)
+        self._split.setStretchFactor(1, 3)
+        self._split.splitterMoved.connect(lambda _at, _index: self._share_columns())
         column = column_of(top, (self._split, 1), parent=self, margins=0, spacing=0)
         column.addStretch()  # below the result where there is nothing to list
 
@@ -229,6 +232,7 @@ class ComparePanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._plotted.setVisible(self.height() >= LOW)
+        self.context.later.do(self._share_columns)  # the table has its width then
         if (self.width() < NARROW) is not self._is_narrow:
             self._is_narrow = not self._is_narrow
             for button in self._buttons:
@@ -271,11 +275,23 @@ class ComparePanel(QWidget):
             self.table.show_differences(None, None)
             return
         self.table.show_differences(comparison, session.differences)
+        self._share_columns()
         self._show_message(comparison)
         self._fill_sweep(comparison)
         self._mark_selection()
         self._show_plot()
         self.refreshed.emit()
+
+    def _share_columns(self) -> None:
+        """Give the names of frames what they need, at most half of the room, and their causes all the rest.
+
+        The angles have a column where something is rotated: without one there is more room for the names.
+        """
+        view, header = self.view, self.view.horizontalHeader()
+        view.setColumnHidden(ANGLE, not self.table.has_rotated)
+        taken = sum(header.sectionSize(column) for column in (METRES, ANGLE))
+        names = self.table.longest_name(view.fontMetrics()) + _BESIDE_NAME
+        header.resizeSection(FRAME, min(names, (view.viewport().width() - taken) // 2))
 
     def _show_message(self, comparison: Comparison) -> None:
         """Show the result in one sentence."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from heapq import nlargest
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPixmap
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit
@@ -26,7 +27,7 @@ FRAME, METRES, ANGLE, CAUSE = range(4)
 SORTED = {Qt.SortOrder.AscendingOrder: "▴", Qt.SortOrder.DescendingOrder: "▾"}
 """What a header says of the order of its column: the mark of a styled header would cover right-aligned text."""
 _SWATCH = 10
-_DIGITS = 5
+_DIGITS, _MEASURED = 5, 8
 _MOST_DECIMALS, _NOTHING = 9, 1e-9
 """Below a nanometre all is rounding."""
 _DEFAULT = "Default → in URDF"
@@ -46,6 +47,8 @@ class ConventionTable(QAbstractTableModel):
         Rows of the frame table, largest difference first: of distance or rotation, whichever is the larger share.
     rows
         The same, in the order shown.
+    has_rotated
+        Whether one of them is rotated.
     """
 
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
@@ -60,6 +63,7 @@ class ConventionTable(QAbstractTableModel):
         self._columns: dict[int, tuple[Floats, int]] = {}
         self._colours: Floats = np.zeros((0, 3))
         self.farthest: list[int] = []
+        self.has_rotated = False
         self.rows: list[int] = []
         settings.changed.connect(self._take_settings)
 
@@ -70,6 +74,7 @@ class ConventionTable(QAbstractTableModel):
             is_vertex = comparison.model.is_vertex.tolist()
             rows = [row for row in differences.rows if is_vertex[row]]
         self._differences, self.farthest = differences, rows
+        self.has_rotated = differences is not None and bool((differences.radians[rows] > _NOTHING).any())
         if comparison is self._comparison and len(rows) == len(self.rows):
             # The same frames, perhaps in another order: keep the selection and the scroll position.
             self._arrange()
@@ -159,6 +164,11 @@ class ConventionTable(QAbstractTableModel):
                 if role == Qt.ItemDataRole.InitialSortOrderRole:
                     return Qt.SortOrder.DescendingOrder
         return None
+
+    def longest_name(self, metrics: QFontMetrics) -> int:
+        """Return the width in pixels of the longest name of a frame; of thousands only the longest are measured."""
+        longest = nlargest(_MEASURED, map(self._short, self.rows), key=len)
+        return max(map(metrics.horizontalAdvance, longest), default=0)
 
     def reason(self, number: int) -> str:
         """Return in words why a frame differs."""

@@ -129,6 +129,8 @@ class NoticeBar(QWidget):
     """Pixels between the stack and the edges of what it floats over."""
     LEAST_BESIDE = 360
     """The least width of the notices beside the button that shows the others, in pixels."""
+    LEAST_BESIDE_KEY = 560
+    """The least width of the stack beside a colour key, in pixels; in a narrower view it is above the key."""
     LEAST = 216
     """The least width of the stack beside the tools of a view, in pixels."""
 
@@ -186,12 +188,17 @@ class NoticeBar(QWidget):
         tools = max((place.right() + 1 for place in self._places(host, "tool_strip")), default=0)
         has_room = room.width() >= self.LEAST + tools + 2 * self.GAP
         room.adjust(self.GAP + (tools if has_room else 0), 0, -self.GAP, 0)
+        bottom = host.height()
+        for key in self._places(host, "colour_key"):
+            if room.left() + self.LEAST_BESIDE_KEY + self.GAP <= (end := host.mapTo(parent, key.topLeft()).x()):
+                room.setRight(min(room.right(), end - self.GAP - 1))
+            else:
+                bottom = min(bottom, key.top())
         self.setFixedWidth(min(room.width(), self.WIDEST))
         is_beside = self.width() - self.more.sizeHint().width() - self._row.spacing() >= self.LEAST_BESIDE
         self._row.setDirection(QBoxLayout.Direction.LeftToRight if is_beside else QBoxLayout.Direction.TopToBottom)
         self._row.activate()
         self.resize(self.width(), self._row.totalSizeHint().height())
-        bottom = min((place.top() for place in self._places(host, "colour_key")), default=host.height())
         self.move(room.center().x() - self.width() // 2, room.top() + bottom - self.GAP - self.height())
         # Not before it is at its place: elsewhere it would be a blank box over the view while a file opens.
         self.setVisible(any(not bar.isHidden() for bar in self._notices.values()))

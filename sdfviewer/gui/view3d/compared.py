@@ -70,6 +70,7 @@ class Compared:
         self._joined: tuple[Scene, Floats, Triads, Scene] | None = None
         self._coloured = False
         self._tinted = False
+        self._has_key = True
         canvas.document_context.previews.edit_changed.connect(self._preview_edit)
         canvas.document_context.previews.version_changed.connect(self.show_version)
 
@@ -82,6 +83,8 @@ class Compared:
             self.ghost = Ghost.CONVENTION if convention else Ghost.ZERO
         compares = switches["compare.side"] or self.ghost is Ghost.CONVENTION
         self._coloured = switches["compare.colours"] and compares
+        # One key says it for both views, and leaves the lower edge of the other to the notices.
+        self._has_key = not switches["compare.side"] or isinstance(self._canvas.feed, OtherConvention)
         self.show()
 
     def _preview_edit(self, preview: EditPreview | None) -> None:
@@ -128,7 +131,7 @@ class Compared:
                     differences, session.X_RootF, session.element_relative_poses, canvas.feed.scene.labels.owners
                 )
             )
-            self.colour_key.show_largest(*differences.largest)
+            self.colour_key.show_largest(*(differences.largest if self._has_key else (0.0, 0.0)))
             self._tinted = True
         elif self._tinted:
             canvas.renderer.set_tints(None)

@@ -118,6 +118,7 @@ class SideBySide(QSplitter):
         second.tools.enabled = False
         second.setAcceptDrops(False)
         second.display = self.first.display
+        second.notices = self.first.notices
         second.cube.shortcuts = self.first.cube.shortcuts
         second.failed.connect(self.first.failed)
         second.recovered.connect(self.first.recovered)

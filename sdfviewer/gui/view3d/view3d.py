@@ -210,7 +210,8 @@ class View3D(QWidget):
                 self._place_hint()
                 self._place_emptiness()
                 canvas.tools.measure.place()
-                canvas.update()  # names keep clear of them
+                for each in filter(None, (canvas, self.sides.second)):
+                    each.update()  # names keep clear of them
         elif event.type() == QEvent.Type.Resize:
             self._place_shapes()
             self._place_emptiness()

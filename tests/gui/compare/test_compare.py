@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QIcon
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -104,13 +104,15 @@ def test_what_is_compared_is_clear_of_titles_and_colour_key(qtbot: QtBot, window
     window.actions_by_id["compare.side"].trigger()
     first, second = legacy.view.sides.first, legacy.view.sides.second
     assert second is not None
-    key, title = first.compared.colour_key, legacy.view.sides.titles[0]
+    key, title = second.compared.colour_key, legacy.view.sides.titles[0]
     qtbot.waitUntil(lambda: key.isVisible() and title.isVisible())
+    assert not first.compared.colour_key.isVisible(), "one is for both"
     first.grabFramebuffer()
-    room, reach = first.room, first.look.frame_size
-    assert title.geometry().bottom() < room.top()
-    assert key.geometry().top() > room.bottom()
+    reach = first.look.frame_size
+    assert title.geometry().bottom() < first.room.top()
+    assert key.geometry().top() > second.room.bottom()
     for canvas in (first, second):
+        room = canvas.room
         scene = canvas.feed.scene
         X = scene.X_RootF[scene.triads.rows]
         metres = canvas.camera.metres_per_pixel(X[:, :3, 3], canvas.height())[:, None, None]
@@ -534,13 +536,15 @@ def test_a_world_is_not_called_a_urdf(window: MainWindow, open_example: Callable
 def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: OpenFile) -> None:
     canvas = legacy.view.canvas
     assert canvas is not None
-    key = canvas.compared.colour_key
-    assert not key.isVisible()
+    assert not canvas.compared.colour_key.isVisible()
     window.actions_by_id["compare.side"].trigger()
+    second = legacy.view.sides.second
+    assert second is not None
+    key = second.compared.colour_key
     assert key.isVisible()
     metres, radians = legacy.session.differences.largest
     assert key.text == f"{metres:.3g} m or {radians:.3g} rad apart"
-    assert canvas.rect().contains(key.geometry())
+    assert second.rect().contains(key.geometry())
     legacy.session.move_joints({"parity_legacy_numbers::joint3": (1.0,)})
     metres, radians = legacy.session.differences.largest
     assert key.text == f"{metres:.3g} m or {radians:.3g} rad apart"
@@ -552,11 +556,46 @@ def test_the_key_takes_less_than_half_of_a_narrow_view(qtbot: QtBot, window: Mai
     """Names of frames near it were pushed away."""
     window.resize(1366, 768)
     window.actions_by_id["workspace.compare"].trigger()
-    first = legacy.view.sides.first
-    key = first.compared.colour_key
-    qtbot.waitUntil(lambda: key.isVisible() and first.width() < 600)
-    assert key.width() < first.width() / 2
+    qtbot.waitUntil(lambda: legacy.view.sides.second is not None)
+    second = legacy.view.sides.second
+    assert second is not None
+    key = second.compared.colour_key
+    qtbot.waitUntil(lambda: key.isVisible() and second.width() < 600)
+    assert key.width() < second.width() / 2
     assert key.text.endswith("rad apart"), "what is read aloud"
+
+
+def test_a_notice_is_at_the_lower_edge_of_two_views_beside_the_key(
+    qtbot: QtBot, window: MainWindow, legacy: OpenFile
+) -> None:
+    """Above two colour keys it covered the feet of the robots."""
+    window.resize(1366, 768)
+    window.actions_by_id["workspace.compare"].trigger()
+    qtbot.waitUntil(lambda: legacy.view.sides.second is not None)
+    second = legacy.view.sides.second
+    assert second is not None
+    key, notices, file = second.compared.colour_key, window.notices, window.files.current
+    notices.ask("a", "parity_legacy_numbers.sdf has 4 errors.", {"Locate…": lambda: None}, about=file)
+
+    def rectangle(widget: QWidget) -> QRect:
+        return QRect(widget.mapToGlobal(QPoint()), widget.size())
+
+    qtbot.waitUntil(lambda: key.isVisible() and abs(rectangle(key).bottom() - rectangle(notices).bottom()) <= 2)
+    assert rectangle(notices).right() < rectangle(key).left()
+
+
+def test_names_and_causes_are_whole_in_a_small_window(qtbot: QtBot, window: MainWindow, tower: OpenFile) -> None:
+    """Of ``r_gripper_motor_screw_link → r_gripper_r_finger_tip_link`` both ends were elided."""
+    window.resize(1366, 768)
+    panel = shown(window, tower)
+    header, metrics = panel.view.horizontalHeader(), panel.view.fontMetrics()
+
+    def is_whole(column: int) -> bool:
+        texts = (panel.table.index(number, column).data() for number in range(panel.table.rowCount()))
+        return header.sectionSize(column) > max(metrics.horizontalAdvance(text) for text in texts)
+
+    qtbot.waitUntil(lambda: is_whole(FRAME) and is_whole(CAUSE))
+    assert panel.view.isColumnHidden(ANGLE), "nothing is rotated"
 
 
 # --- rewriting ---------------------------------------------------------------------------------------------------
