@@ -132,6 +132,19 @@ def test_the_palette_does_not_run_another_command_where_the_one_meant_is_refused
     assert window.actions_by_id["show.everything"].isChecked() == shown
 
 
+def test_the_palette_begins_with_what_can_be_done_of_what_matches_alike(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    """Enter behind "section" said that nothing is cut: only the command that ends one had the word in its name."""
+    window.actions_by_id["go.palette"].trigger()
+    palette = window.findChild(CommandPalette)
+    assert palette is not None
+    qtbot.keyClicks(palette.search, "section")
+    qtbot.waitUntil(lambda: not palette.is_searching)
+    assert palette.describe(palette.results.current).text == "Section: Across x"
+    palette.close()
+
+
 def test_the_view_menu_has_few_entries_and_comparing_one_button(window: MainWindow) -> None:
     entries = [action for action in window.menus.menu("View").actions() if not action.isSeparator()]
     assert 0 < len(entries) < 7

@@ -321,12 +321,16 @@ class JointRow(QWidget):
 
     def _type(self, value: float) -> None:
         position = to_radians(value, self._panel.settings.angle_unit) if self.dof.angular else value
+        wanted = position
         if not self._panel.limits_lifted:
             position = min(max(position, self.dof.lower), self.dof.upper)
         self._panel.put(self.dof, position)
         # The typed value may exceed a limit at which the joint already is.
         self.show_position(position)
         self.field.set_value(self._shown(position))  # it is being edited
+        if position != wanted and self.field.hasFocus():
+            limit = format_shown(self._shown(position))
+            self.field.explain(f"The limit is {limit} {self.unit.text()}. Joints → Ignore Limits goes beyond.")
 
 
 MOST_COMPARED = 300

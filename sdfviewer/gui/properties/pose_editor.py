@@ -345,7 +345,7 @@ class PoseField(NumberField):
         except ValueError:
             return self.value
 
-    def refuse(self) -> None:
+    def refuse(self, fault: str) -> None:
         """Keep what was typed: the reason is shown below it."""
 
     def _paste(self) -> None:

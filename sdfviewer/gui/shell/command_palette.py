@@ -79,7 +79,7 @@ class CommandPalette(SearchPopup):
 
     def __init__(self, commands: Iterable[Command], parent: QWidget) -> None:
         self._highest = _HIGHEST
-        candidates = [Candidate(each, each.name, f"{each.menu} {synonyms_of(each.action)}") for each in commands]
+        candidates = [Candidate(each, each.full_name, f"{each.menu} {synonyms_of(each.action)}") for each in commands]
         super().__init__("Type a command", "Matching commands", "No command matches.", candidates, parent)
         self.setObjectName("command_palette")
         self.results.setMinimumHeight(1)  # Qt asks for several rows, of which one match would leave all but one empty

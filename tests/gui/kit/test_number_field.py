@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
@@ -113,6 +113,26 @@ def test_a_click_is_there_to_type(field: NumberField) -> None:
     QTest.mouseClick(field, Qt.MouseButton.LeftButton, pos=QPoint(20, 10))
     assert field.selectedText() == field.text()
     assert not committed
+
+
+def test_a_double_click_selects_the_whole_number(field: NumberField) -> None:
+    """It selected the digits on one side of the point: 0.01 typed over 0.03 made 0.01.03."""
+    enter(field)
+    end = QPoint(field.width() - 12, 10)
+    QTest.mouseClick(field, Qt.MouseButton.LeftButton, pos=end)
+    QTest.mouseDClick(field, Qt.MouseButton.LeftButton, pos=end)
+    assert field.selectedText() == field.text() == "0.2"
+    QTest.keyClicks(field, "0.01")
+    assert field.text() == "0.01"
+
+
+def test_what_is_no_number_is_refused_with_the_reason(qtbot: QtBot, field: NumberField) -> None:
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "0.01.03")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert field.value == 0.2
+    qtbot.waitUntil(lambda: QToolTip.text() == "“0.01.03” is not a number.")
 
 
 def test_a_field_that_cannot_be_edited_is_not_dragged(field: NumberField) -> None:

@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
 
 from sdfviewer.gui.kit.fields.line_edit import BY_KEYBOARD, LineEdit
+from sdfviewer.gui.kit.text.rich_text import safe_tip, show_tip
 from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import DIGITS, FEWEST_DIGITS, format_exact, format_shown
@@ -157,8 +158,8 @@ class NumberField(LineEdit):
             return
         try:
             value = self.parse(self.text())
-        except ValueError:
-            self.refuse()
+        except ValueError as error:
+            self.refuse(str(error))
             return
         changed = value != self._value
         self.set_value(value)
@@ -169,9 +170,14 @@ class NumberField(LineEdit):
         """Return the number of a text in this field; see :func:`parse_number`."""
         return parse_number(text, self.unit, self._value)
 
-    def refuse(self) -> None:
-        """Restore the value: the input is not a number."""
+    def refuse(self, fault: str) -> None:
+        """Restore the value, and say why: the input is not a number."""
         self.set_value(self._value)
+        self.explain(fault)
+
+    def explain(self, text: str) -> None:
+        """Say below the field why it does not show what was typed."""
+        show_tip(self.mapToGlobal(self.rect().bottomLeft()), safe_tip(text), self)
 
     def _stepped(self, start: float, steps: float, modifiers: Qt.KeyboardModifier) -> float:
         if modifiers & Qt.KeyboardModifier.ControlModifier:
@@ -191,11 +197,20 @@ class NumberField(LineEdit):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._begin_edit()
         is_fresh, self._is_fresh = self._is_fresh, False
-        can_scrub = self.can_scrub and not self.isReadOnly() and math.isfinite(self._value)
-        if is_fresh and can_scrub and event.button() == Qt.MouseButton.LeftButton:
-            self._scrub = _Scrub(event.position().x(), self._value)
-        else:
+        if not (is_fresh and self._begin_scrub(event)):
             super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._select_all()  # it is one number, of which Qt would take the digits on one side of the point
+        if not self.isModified():
+            self._begin_scrub(event)  # Qt's own line would select less as soon as the mouse moves
+
+    def _begin_scrub(self, event: QMouseEvent) -> bool:
+        """Begin to drag where that changes the number, and return whether it does."""
+        can_scrub = self.can_scrub and not self.isReadOnly() and math.isfinite(self._value)
+        if can_scrub and event.button() == Qt.MouseButton.LeftButton:
+            self._scrub = _Scrub(event.position().x(), self._value)
+        return self._scrub is not None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         scrub = self._scrub
