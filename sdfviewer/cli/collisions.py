@@ -20,7 +20,7 @@ from sdfviewer.cli.inputs import (
     parse_positions,
     read,
 )
-from sdfviewer.cli.motions import Motion, add_motion_options, has_motion, note_sweep, read_motion
+from sdfviewer.cli.inputs.motions import Motion, add_motion_options, has_motion, note_sweep, read_motion
 from sdfviewer.cli.outputs import print_line, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sdfviewer.cli.explain import find_rule
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, make_loader, read
-from sdfviewer.cli.operation_options import (
+from sdfviewer.cli.inputs.operation_options import (
     ADDING,
     BY_OPTION,
     EditStep,

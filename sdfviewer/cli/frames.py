@@ -21,7 +21,7 @@ from sdfviewer.cli.inputs import (
     parse_positions,
     read,
 )
-from sdfviewer.cli.motions import add_motion_options, has_motion, read_motion
+from sdfviewer.cli.inputs.motions import add_motion_options, has_motion, read_motion
 from sdfviewer.cli.outputs import frame_tables, print_note, print_text
 from sdfviewer.cli.outputs.frame_tables import print_json
 from sdfviewer.diagnostics import SdfViewerError
@@ -100,7 +100,7 @@ def _answer(options: argparse.Namespace, loader: Loader, positions: dict[str, tu
         kinematics = conventions[0].kinematics
         motion = read_motion(options, kinematics, configuration(kinematics, positions), options.samples)
     if options.mass:
-        from sdfviewer.cli.masses import describe_masses  # reads what is in links, which poses do not need
+        from sdfviewer.cli.outputs.masses import describe_masses  # reads what is in links, which poses do not need
 
         answer = describe_masses(model, in_root[0], options.of, options.relative_to)
         as_json = {"file": name, **answer.as_json()} if options.json else None

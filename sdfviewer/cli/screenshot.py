@@ -15,7 +15,7 @@ import numpy as np
 
 from sdfviewer.cli.frames import configuration, resolved
 from sdfviewer.cli.inputs import CLEAN, add_path_option, load_model, make_finder, make_loader, parse_positions, read
-from sdfviewer.cli.motions import add_motion_options, has_motion, note_sweep, read_motion
+from sdfviewer.cli.inputs.motions import add_motion_options, has_motion, note_sweep, read_motion
 from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.animation import DEFAULT_FPS, animation_kind, write_animation

@@ -1,4 +1,4 @@
-"""How the commands write what they found: text, JSON, CSV, SARIF, JUnit."""
+"""How the commands write what they found: text, tables, JSON, CSV, SARIF, JUnit."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from itertools import islice
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.cli.motions import Motion, has_motion
+from sdfviewer.cli.inputs.motions import Motion, has_motion
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, table_cell, visible, without_commands
 from sdfviewer.formats.urdf.format import robot_of

@@ -1,4 +1,4 @@
-"""Shared by the subcommands: input files, model paths, exit codes."""
+"""What the subcommands are given: files, folders of models, positions; and their exit codes."""
 
 from __future__ import annotations
 
