@@ -20,6 +20,9 @@ from sdfviewer.gui.properties.pose_editor import PoseField
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.refactoring.poses.move_set import MoveSet
+from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.transforms import pose_to_matrix
 
 URDF = """<robot name="r">
   <link name="base"/>
@@ -80,6 +83,21 @@ def test_a_link_has_the_pose_of_the_joint_that_carries_it(robot: OpenFile) -> No
     assert robot.properties.relative_to.picker.text() == "default: base", "what its numbers are measured from"
     typed(robot.properties.pose.fields[5], "1.5")
     assert '<origin xyz="0 0 0.5" rpy="0 0 1.5"/>' in robot.session.document.text
+
+
+def test_the_numbers_of_a_link_follow_the_mouse_that_drags_it(robot: OpenFile) -> None:
+    """They were those of the link in its joint: 0 0 0, until the mouse was released."""
+    session = robot.session
+    session.select(("r::arm",))
+    model, kinematics = session.model, session.kinematics
+    assert model is not None
+    assert kinematics is not None
+    move = Move(kinematics, kinematics.positions(session.positions), MoveSet(model, [model.row("r::arm")]))
+    move.by(pose_to_matrix((0.25, 0, 0, 0, 0, 0)))
+    robot.context.motion.set_move(move)
+    assert [field.text() for field in robot.properties.pose.fields[:3]] == ["0.25", "0", "0.5"]
+    robot.context.motion.set_move(None)
+    assert [field.text() for field in robot.properties.pose.fields[:3]] == ["0", "0", "0.5"]
 
 
 def test_the_root_link_says_why_it_has_no_pose(window: MainWindow, robot: OpenFile) -> None:

@@ -86,7 +86,7 @@ class PoseSection(PropertySection):
         self.form.setRowVisible(self._placed, frame is not None)
 
     def show_move(self, move: Move | None) -> None:
-        self.editor.show_unwritten(None if move is None else move.raw_poses([self.row])[0])
+        self.editor.show_unwritten(None if move is None else move.written_pose(self.row))
 
     def paste(self) -> None:
         """Write the pose in the clipboard; if it is not a pose, say why below the numbers."""
@@ -183,7 +183,7 @@ def pick_pose_of(
     def edit(place: PickedPlace) -> Edit:
         X_RootP = pose(place)
         move.by(X_RootP @ invert(move.start[row]))
-        numbers = rounded_pose(move.raw_poses([row])[0], place, X_RootP)
+        numbers = rounded_pose(move.written_pose(row), place, X_RootP)
         return _pose_set(context, model, row, numbers, Notation.RADIANS)
 
     def consider(place: PickedPlace | None) -> None:

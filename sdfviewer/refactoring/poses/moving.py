@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sdfviewer.document.edits import Edit, Replacements
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.tree import GROUND, body_of
@@ -187,9 +188,14 @@ class Move:
         X_RP: Array = invert(X0[self.model.relative_to[rows]]) @ X0[placed]
         return X_RP
 
+    def written_pose(self, row: int) -> Array:
+        """Return the pose (4, 4) that the file is to write for a row; that of a link of a URDF is at its joint."""
+        X_RP: Array = self.raw_poses(writing_of(self.model, row).rows_at(self.model, row)[:1])[0]
+        return X_RP
+
     def numbers(self, row: int) -> list[float]:
         """Return the six numbers of a row as they are to be written, in metres and radians."""
-        return numbers_of(self.raw_poses([row])[0], Notation.RADIANS)
+        return numbers_of(self.written_pose(row), Notation.RADIANS)
 
     def edit(self, verb: str = "Move") -> Edit:
         """Return the edit that writes where the frames are now, each in the frame that its pose is authored in."""
