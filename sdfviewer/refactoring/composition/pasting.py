@@ -1,9 +1,9 @@
-"""Copied elements that are written into a file: names that are free there, poses and files that mean the same."""
+"""Copied elements that are written into a file: references, poses and files mean the same there."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,9 +24,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.topics import Announced, Aspect, Topic
 from sdfviewer.files.uris import UriForm
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.registry import format_of, writing_of
-from sdfviewer.formats.sdformat.members import why_invalid_name
-from sdfviewer.formats.urdf.new_elements import NAMED_IN_GAZEBO
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among
@@ -34,11 +32,11 @@ from sdfviewer.model.references import Reference, find_references, set_name
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.refactoring.adding import is_robot, nearest_owner, require_place
 from sdfviewer.refactoring.composition.copied_text import Convert, read_copied
+from sdfviewer.refactoring.composition.copy_names import CopyNames
 from sdfviewer.refactoring.composition.copying import HOLDER, child_around, named_row
 from sdfviewer.refactoring.composition.joining import clashing_materials, merged_materials
 from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
-from sdfviewer.refactoring.limb import Mirror
 from sdfviewer.refactoring.new_elements import as_xml, element_lines
 from sdfviewer.refactoring.poses.writing import write_relative_to
 from sdfviewer.refactoring.renaming.rename import rename_references
@@ -48,34 +46,6 @@ from sdfviewer.versions import FRAME_SEMANTICS
 _SCOPES = (Kind.MODEL, Kind.WORLD)
 _STUBS = frozenset({"link", "frame", "model"})
 _SAME = 1e-9
-
-
-@dataclass(frozen=True)
-class CopyNames:
-    """How copies are called.
-
-    Attributes
-    ----------
-    find, replace
-        What becomes what in names; empty for nothing.
-    suffix
-        What is written behind a name that has nothing to replace.
-    given
-        Names of copies by those of the originals, which go before.
-    """
-
-    find: str = ""
-    replace: str = ""
-    suffix: str = ""
-    given: Mapping[str, str] = field(default_factory=dict)
-
-    def wanted(self, name: str) -> str:
-        """Return what the copy of something is called if that is free."""
-        return self.given.get(name) or self.swapped(name) or name + self.suffix
-
-    def swapped(self, name: str) -> str | None:
-        """Return a name with the replacement, None where it has nothing to replace."""
-        return Mirror(-1, find=self.find, replace=self.replace).swapped(name)
 
 
 @dataclass(frozen=True)
@@ -94,7 +64,10 @@ class _Paste:
     other: Model
     holder: Element
     outside: tuple[str, ...]
-    names: CopyNames
+    loader: Loader
+    form: UriForm | None
+    losses: Sequence[str]
+    before: Element | None
     items: list[Element] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     edits: Replacements = ()
@@ -132,60 +105,6 @@ class _Paste:
         if mount is not None and model.name_in(owner, mount) is None:
             mount = None
         return owner, mount, None
-
-    # --- names -------------------------------------------------------------------------------------------------------
-
-    def name_items(self, owner: int, new: str | None) -> dict[int, str]:
-        """Return the names of the elements, by row, and note the edits of those that have no row."""
-        model, other = self.model, self.other
-        taken: set[str] = set()
-        if new is None:
-            prefix = model.member_prefix(owner)
-            taken = {name[len(prefix) :] for name in model.names if name.startswith(prefix)}
-        found: dict[int, str] = {}
-        for item in self.items:
-            row = other.rows_by_element.get(id(item))
-            if row is None:
-                self._name_other(item, owner)
-                for each in item.children if item.tag == "gazebo" else ():
-                    inner = other.rows_by_element.get(id(each))
-                    if inner is not None and other.kinds[inner] in (Kind.JOINT, Kind.LINK, Kind.FRAME):
-                        found[inner] = free_name_among(self.names.wanted(other.local_names[inner]), taken, 1)
-                        taken.add(found[inner])
-                continue
-            if item.tag != "include" and "name" not in item.attributes:
-                continue  # a visual of a URDF needs none
-            old = other.local_names[row]
-            name = self.names.given.get(old) or free_name_among(self.names.wanted(old), taken, 1)
-            if name in taken:
-                raise RefactoringError(f"the name '{name}' is taken")
-            if why := why_invalid_name(name):
-                raise RefactoringError(f"the name '{name}' {why}")
-            taken.add(name)
-            found[row] = name
-            known = format_of(other.document)
-            found.update(
-                {} if known is None or name == other.local_names[row] else known.names_that_follow(other, row, name)
-            )
-            if self.names.find:
-                inside = ((each, self.names.swapped(other.local_names[each])) for each in other.inside(row)[1:])
-                found.update((each, name) for each, name in inside if name is not None and each not in found)
-        return found
-
-    def _name_other(self, item: Element, owner: int) -> None:
-        """Note the edit of the name of what has no row: a gripper or transmission, and what a ``<gazebo>`` holds."""
-        document, around = self.other.document, self.model.elements[owner]
-        if item.tag in ("gripper", "transmission"):
-            taken = {each.given_name for each in around.findall(item.tag)}
-            wanted = self.names.wanted(item.given_name)
-            self.edits += set_attribute(document, item, "name", free_name_among(wanted, taken, 1))
-        elif item.tag == "gazebo":
-            for each in item.findall(*NAMED_IN_GAZEBO):
-                taken = {inner.given_name for inner in around.descendants() if inner.tag == each.tag}
-                if name := each.given_name:
-                    self.edits += set_attribute(
-                        document, each, "name", free_name_among(self.names.wanted(name), taken, 1)
-                    )
 
     # --- what carries them -------------------------------------------------------------------------------------------
 
@@ -403,7 +322,7 @@ def paste(
     other, outside, notes, losses = read_copied(model, text, loader, source, convert)
     holder = next((each for each in other.elements[0].descendants() if HOLDER in each.attributes), other.elements[0])
     is_whole = HOLDER not in holder.attributes and not is_robot(other, 0) and not losses and not outside
-    work = _Paste(model, other, holder, outside, names or CopyNames(), notes=[*notes])
+    work = _Paste(model, other, holder, outside, loader, form, losses, before, notes=[*notes])
     stubs = {name.partition("::")[0] for name in outside}
     inside = [each for each in holder.children if each.given_name not in stubs or each.tag not in _STUBS]
     work.items = [holder] if is_whole else inside
@@ -412,16 +331,20 @@ def paste(
     if is_whole and other.kinds[0] is Kind.WORLD:
         raise RefactoringError("a world cannot be pasted; copy models of it")
     if is_whole:
-        return _whole(work, into, loader, form, source)
+        return _whole(work, into)
     owner, mount, new = work.place(into)
     require_editable(model, owner)
     if new is None and other.kinds[work.scope] not in _SCOPES:
         require_place(model, owner, work.items[0].tag)
-    work.called = work.name_items(owner, new)
-    return _written(work, owner, mount, new, loader, form, losses, before)
+    prefix = model.member_prefix(owner)
+    taken = {name[len(prefix) :] for name in model.names if name.startswith(prefix)} if new is None else ()
+    names = names or CopyNames()
+    work.called = names.of_rows(work.items, other, taken)
+    work.edits += names.of_others(work.items, other, model.elements[owner])
+    return _written(work, owner, mount, new)
 
 
-def _whole(work: _Paste, into: int | None, loader: Loader, form: UriForm | None, source: Path | None) -> Pasted:
+def _whole(work: _Paste, into: int | None) -> Pasted:
     """Return the edit that writes a whole model."""
     model = work.model
     if is_robot(model, 0):
@@ -434,19 +357,10 @@ def _whole(work: _Paste, into: int | None, loader: Loader, form: UriForm | None,
     name = free_name_among(prefix + work.other.local_names[0], model.rows_by_name, 1)[len(prefix) :]
     work.edits += set_name(work.other.document, work.holder, name)
     work.called[0] = name
-    return _finished(work, owner, [], None, loader, form, (), None, [prefix + name])
+    return _finished(work, owner, [], None, [prefix + name])
 
 
-def _written(
-    work: _Paste,
-    owner: int,
-    mount: int | None,
-    new: str | None,
-    loader: Loader,
-    form: UriForm | None,
-    losses: Sequence[str],
-    before: Element | None,
-) -> Pasted:
+def _written(work: _Paste, owner: int, mount: int | None, new: str | None) -> Pasted:
     other, model = work.other, work.model
     for row, name in work.called.items():
         is_named = other.elements[row] in work.items or other.elements[row].given_name
@@ -465,25 +379,14 @@ def _written(
     added = [*([model.member_prefix(owner) + new] if new else []), *(prefix + name for name in kept)]
     if is_robot(model, owner) and other.kinds[work.scope] not in _SCOPES:
         added = []
-    fixed = work.fix_roots(owner, mount)
-    return _finished(work, owner, fixed, new, loader, form, losses, before, added)
+    return _finished(work, owner, work.fix_roots(owner, mount), new, added)
 
 
-def _finished(
-    work: _Paste,
-    owner: int,
-    more: Sequence[str],
-    new: str | None,
-    loader: Loader,
-    form: UriForm | None,
-    losses: Sequence[str],
-    before: Element | None,
-    added: Sequence[str],
-) -> Pasted:
+def _finished(work: _Paste, owner: int, more: Sequence[str], new: str | None, added: Sequence[str]) -> Pasted:
     model, other = work.model, work.other
     copies: list[FileCopy] = []
     if other.document.path is not None:
-        for moved in moved_uris(other.document, model.document.path, loader.finder, form, work.holder):
+        for moved in moved_uris(other.document, model.document.path, work.loader.finder, work.form, work.holder):
             work.edits += moved.replacements
             work.notes += [moved.note] if moved.note else []
             copies += [moved.copy] if moved.copy is not None else []
@@ -494,8 +397,8 @@ def _finished(
     about = [each for item in work.items for each in _announced(model.names[owner], item)]
     what = [name.rpartition("::")[2] for name in added] or [work.items[0].tag]
     label = f"Paste {what[0]}" + (f" and {len(what) - 1} more" if len(what) > 1 else "")
-    edits = insert_child(model.document, around, xml, before)
-    notes, lost = tuple(dict.fromkeys(work.notes)), tuple(dict.fromkeys(losses))
+    edits = insert_child(model.document, around, xml, work.before)
+    notes, lost = tuple(dict.fromkeys(work.notes)), tuple(dict.fromkeys(work.losses))
     return Pasted(
         Edit(label, model.document, edits, added=tuple(added), notes=notes, losses=lost, about=tuple(about)),
         tuple(copies),
