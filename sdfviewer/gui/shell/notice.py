@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.diagnostics import Severity
+from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.kit.icons import SEVERITIES, icon
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import column_of
@@ -296,3 +298,16 @@ class NoticeBar(QWidget):
     def topics(self) -> tuple[str, ...]:
         """The topics of the notices shown."""
         return tuple(self._notices)
+
+
+def tell_written(notices: Notices, text: str, path: Path, about: object) -> None:
+    """Say that a file or a folder was written, and offer to open it, until the user has seen that."""
+    folder = path if path.is_dir() else path.parent
+
+    def opening(what: Path) -> Callable[[], object]:
+        return lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(what)))
+
+    answers = {"Open Folder": opening(folder)}
+    if folder != path:
+        answers = {"Open": opening(path), **answers}
+    notices.ask("written", text, answers, "mdi6.check-circle-outline", about=about)

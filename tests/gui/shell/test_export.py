@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import PlacedSentence, Span
@@ -26,10 +27,12 @@ from tests.patience import PATIENCE_MILLISECONDS
 def test_a_model_without_losses_is_written_once_its_page_is_accepted(
     qtbot: QtBot, examples: Path, tmp_path: Path
 ) -> None:
-    said: list[str] = []
+    said: list[tuple[str, Path]] = []
     folder = tmp_path / "pendulum"
     model = load_model(examples / "double_pendulum.sdf")
-    dialog = ExportDialog(model, Loader(), "double_pendulum.sdf", said.append, choose=lambda: str(folder))
+    dialog = ExportDialog(
+        model, Loader(), "double_pendulum.sdf", lambda *about: said.append(about), choose=lambda: str(folder)
+    )
     qtbot.addWidget(dialog)
     dialog.target.setCurrentText("MuJoCo (MJCF)")
     dialog.write.click()
@@ -41,7 +44,7 @@ def test_a_model_without_losses_is_written_once_its_page_is_accepted(
     with qtbot.waitSignal(dialog.finished):
         dialog.write.click()
     assert (folder / "double_pendulum.xml").is_file()
-    assert said == [f"Exported 1 file into {folder}"]
+    assert said == [(f"Exported 1 file into {folder}", folder)]
 
 
 def titles(page: CertificatePage) -> list[str]:
@@ -90,7 +93,7 @@ def test_the_folder_is_asked_for_beside_the_file(arm: OpenFile, monkeypatch: pyt
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
     assert arm.session.model is not None
-    dialog = ExportDialog(arm.session.model, Loader(), "arm.sdf", lambda text: None, context=arm.context)
+    dialog = ExportDialog(arm.session.model, Loader(), "arm.sdf", lambda _text, _folder: None, context=arm.context)
     dialog.write.click()
     assert asked == [str(arm.session.folder / "arm")]
     assert arm.session.path is not None
@@ -103,7 +106,7 @@ def test_an_error_of_this_program_is_shown_as_such(
 ) -> None:
     monkeypatch.setattr(urdf_parts, "format_number", lambda value: format_number(value * 2))
     model = load_model(examples / "double_pendulum.sdf")
-    dialog = ExportDialog(model, Loader(), "d.sdf", lambda text: None, choose=lambda: str(tmp_path / "new"))
+    dialog = ExportDialog(model, Loader(), "d.sdf", lambda _text, _folder: None, choose=lambda: str(tmp_path / "new"))
     qtbot.addWidget(dialog)
     dialog.write.click()
     qtbot.waitUntil(lambda: dialog.page is not None)
@@ -126,7 +129,7 @@ def test_another_program_verifies_what_would_be_written(
     monkeypatch.setattr(export_bundle, "verify_steps", verify)
     folder = tmp_path / "new"
     model = load_model(examples / "double_pendulum.sdf")
-    dialog = ExportDialog(model, Loader(), "d.sdf", lambda text: None, choose=lambda: str(folder))
+    dialog = ExportDialog(model, Loader(), "d.sdf", lambda _text, _folder: None, choose=lambda: str(folder))
     qtbot.addWidget(dialog)
     assert [button.text() for button in dialog.programs.values()] == ["Verify with MuJoCo"]
     dialog.write.click()
@@ -139,7 +142,7 @@ def test_another_program_verifies_what_would_be_written(
 
 
 def test_a_world_is_not_offered_as_urdf(qtbot: QtBot, examples: Path) -> None:
-    dialog = ExportDialog(load_model(examples / "world_frames.sdf"), Loader(), "w.sdf", lambda text: None)
+    dialog = ExportDialog(load_model(examples / "world_frames.sdf"), Loader(), "w.sdf", lambda _text, _folder: None)
     qtbot.addWidget(dialog)
     assert dialog.target.currentText() == "MuJoCo (MJCF)"
     enabled = {
@@ -166,7 +169,7 @@ def test_every_version_can_be_chosen(
         load_model(examples / "double_pendulum.sdf"),
         Loader(),
         "double_pendulum.sdf",
-        lambda text: None,
+        lambda _text, _folder: None,
         choose=lambda: str(folder),
     )
     qtbot.addWidget(dialog)
@@ -181,7 +184,7 @@ def test_every_version_can_be_chosen(
 def test_losses_are_listed_before_anything_is_written(qtbot: QtBot, examples: Path, tmp_path: Path) -> None:
     folder = tmp_path / "arm"
     model = load_model(examples / "arm.sdf")
-    dialog = ExportDialog(model, Loader(), "arm.sdf", lambda text: None, choose=lambda: str(folder))
+    dialog = ExportDialog(model, Loader(), "arm.sdf", lambda _text, _folder: None, choose=lambda: str(folder))
     qtbot.addWidget(dialog)
     dialog.show()
     dialog.write.click()
@@ -218,10 +221,20 @@ def test_the_action_opens_the_dialog(window: MainWindow, examples: Path) -> None
 def test_a_web_page_is_written(
     window: MainWindow, qtbot: QtBot, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page is written in the background; a message says so, with its size."""
+    """The page is written in the background; a notice says so, and opens the page or its folder."""
     window.files.open([examples / "two_links_orthogonal.sdf"])
     target = tmp_path / "page.html"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(target), ""))
     window.actions_by_id["file.page"].trigger()
-    qtbot.waitUntil(lambda: "Wrote page.html" in window.status.message, timeout=PATIENCE_MILLISECONDS)
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+
+    def answers() -> dict[str, QPushButton]:
+        notice = window.findChild(QWidget, "notice_written")
+        return {each.text(): each for each in notice.findChildren(QPushButton)} if notice is not None else {}
+
+    qtbot.waitUntil(lambda: bool(answers()), timeout=PATIENCE_MILLISECONDS)
     assert target.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert list(answers()) == ["Open", "Open Folder"]
+    answers()["Open Folder"].click()
+    assert opened == [str(tmp_path)]

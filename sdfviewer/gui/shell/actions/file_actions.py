@@ -25,6 +25,7 @@ from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.evaluating import choose_arguments, show_expansion
 from sdfviewer.gui.shell.files.file_saving import suggested_path
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.notice import tell_written
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import free_name_among
 from sdfviewer.operations.joining import join_robot
@@ -170,8 +171,11 @@ def export(app: App, file: OpenFile) -> None:
     from sdfviewer.gui.shell.files.export_bundle import ExportDialog
 
     loader = Loader(file.session.finder, expander=file.session.expander)
-    said = app.messages.show_message
-    app.open_dialog(ExportDialog(model, loader, file.name, said, app.dialog_parent, context=file.context))
+
+    def done(text: str, folder: Path) -> None:
+        tell_written(app.notices, text, folder, file)
+
+    app.open_dialog(ExportDialog(model, loader, file.name, done, app.dialog_parent, context=file.context))
 
 
 @FILE.action("file.page", "Export Web Page…", "Ctrl+K, Ctrl+1", "mdi6.web", menu=_EXPORT)
@@ -198,7 +202,8 @@ def export_page(app: App, file: OpenFile) -> None:
 
     def done(page: WebPage) -> None:
         coarser = ", with fewer triangles than in the files of the meshes" if page.coarser else ""
-        app.messages.show_message(f"Wrote {Path(name).name}, {len(page.text) / 1e6:.1f} MB{coarser}")
+        said = f"Wrote {Path(name).name}, {len(page.text) / 1e6:.1f} MB{coarser}"
+        tell_written(app.notices, said, Path(name), file)
 
     compute_first(file.context, "Export Web Page", write, done, app.dialog_parent, is_slow=True)
 

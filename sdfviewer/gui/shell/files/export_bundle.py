@@ -65,7 +65,7 @@ class ExportDialog(QDialog):
     file
         The name of the file.
     done
-        Called with the folder of the bundle.
+        Called with what was done and the folder of the bundle.
     choose
         Asks for a folder; returns an empty text if the user cancels.
     context
@@ -77,7 +77,7 @@ class ExportDialog(QDialog):
         model: Model,
         loader: Loader,
         file: str,
-        done: Callable[[str], object],
+        done: Callable[[str, Path], object],
         parent: QWidget | None = None,
         choose: Callable[[], str] | None = None,
         context: DocumentContext | None = None,
@@ -244,7 +244,7 @@ class ExportDialog(QDialog):
         except SdfViewerError as error:
             self._refuse(str(error))
             return
-        self._done(f"Exported {counted(len(bundle.files) + 1, 'file')} into {self._folder}")
+        self._done(f"Exported {counted(len(bundle.files) + 1, 'file')} into {self._folder}", self._folder)
         self.accept()
 
     def _refuse(self, why: str) -> None:
