@@ -20,6 +20,8 @@ GUIDE, CONCEPTS, REFERENCE, RULE_PAGES = "Guide", "Concepts", "Reference", "Prob
 _PAGES = (
     (GUIDE, "start"),
     (GUIDE, "window"),
+    (GUIDE, "robots"),
+    (GUIDE, "pages"),
     (GUIDE, "interoperability"),
     (GUIDE, "pipelines"),
     (GUIDE, "editors"),
@@ -92,11 +94,12 @@ def manual_pages() -> tuple[Page, ...]:
 def find_pages(words: str) -> list[tuple[Page, str]]:
     """Return the pages that hold all words, the best first, each with a line around the first word.
 
-    All words in the title count most, then all in a heading, then one in the title. The line with the most of the
-    words is shown: a heading rather than text, and text rather than a table.
+    All words in the title or in a heading count most, of these first what explains a topic and then the problems; then
+    one in the title. The line with the most of the words is shown: a heading rather than text, and text rather than a
+    table.
     """
     wanted = words.lower().split()
-    found: list[tuple[tuple[bool, bool, bool], Page, str]] = []
+    found: list[tuple[tuple[bool, ...], Page, str]] = []
     for page in manual_pages():
         text, title = _readable(page.markdown), page.title.lower()
         if not wanted or not all(word in text or word in title for word in wanted):
@@ -105,7 +108,10 @@ def find_pages(words: str) -> list[tuple[Page, str]]:
         lines = [each for each in lines if each[1] != page.title]
         lines.sort(key=lambda each: (not _has_all(each[1], wanted), each[0]))
         is_heading = bool(lines) and lines[0][0] is _Kind.HEADING and _has_all(lines[0][1], wanted)
-        rank = (not _has_all(title, wanted), not is_heading, not any(word in title for word in wanted))
+        is_title = _has_all(title, wanted)
+        is_problem = page.section == RULE_PAGES
+        is_partly = any(word in title for word in wanted)
+        rank = (not (is_title or is_heading), is_problem, not is_title, not is_partly)
         found.append((rank, page, _from_word(lines[0][1] if lines else "", wanted[0])))
     return [(page, line) for _, page, line in sorted(found, key=itemgetter(0))]
 
