@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 from tests.attack.attacks import ATTACKS
@@ -17,10 +18,15 @@ def is_run(name: str) -> bool:
     path = REPOSITORY / file
     if not path.is_file():
         return False
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    if function not in {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}:
+    if function not in _functions(path):
         return False
     module = file.removesuffix(".py").replace("/", ".")
     is_fault = module == "tests.attack.faults" and function in {fault.name for fault in FAULTS}
     is_attack = (module, function) in {(each.run.__module__, each.run.__name__) for each in ATTACKS.values()}
     return is_fault or is_attack or (function.startswith("test_") and path.name.startswith("test_"))
+
+
+@cache
+def _functions(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import sdfviewer.formats.registry  # noqa: F401  # with it the elements of URDF are known
-from sdfviewer.document.document import parse_document
+from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.tags import Tag, find_tags
 from sdfviewer.files.opening import open_document
@@ -44,11 +44,11 @@ ROBOT = """<robot name="r">
 """
 
 
-def label_and_text(broken: str) -> tuple[str, str]:
-    """Return what the first fix of a text is called, and the text after it."""
+def label_and_fixed(broken: str) -> tuple[str, Document]:
+    """Return what the first fix of a text is called, and the document after it."""
     document = parse_document(broken)
     fix = document.diagnostics[0].fixes[0]
-    return fix.label, document.edited(fix.replacements).text
+    return fix.label, document.edited(fix.replacements)
 
 
 @pytest.mark.parametrize(
@@ -72,19 +72,18 @@ def label_and_text(broken: str) -> tuple[str, str]:
 )
 def test_the_first_fix_is_what_was_meant(text: str, before: str, after: str, label: str) -> None:
     assert before in text
-    found, fixed = label_and_text(text.replace(before, after, 1))
+    found, fixed = label_and_fixed(text.replace(before, after, 1))
     assert found == label
-    assert shape_of(fixed) == shape_of(text)
+    assert shape_of(fixed) == shape_of(parse_document(text))
 
 
-def shape_of(text: str) -> object:
-    """Return the elements of a text with their attributes and words."""
+def shape_of(document: Document) -> object:
+    """Return the elements of a document with their attributes and words."""
 
     def shape(element: Element) -> object:
         children = tuple(shape(child) for child in element.children)
         return element.tag, dict(element.attributes), element.text.split(), children
 
-    document = parse_document(text)
     return None if document.root is None else shape(document.root)
 
 
@@ -112,13 +111,15 @@ def test_one_wrong_tag_is_found_in_95_of_100_files(files: list[Path], least: int
     chance = random.Random(1)
     right, wrong = 0, []
     for path in files:
-        text = open_document(path).text
-        if parse_document(text).diagnostics:
+        document = open_document(path)
+        if document.diagnostics:
             continue
-        for broken in broken_texts(text, chance):
-            if not (problems := parse_document(broken).diagnostics):
+        meant = shape_of(document)
+        for text in broken_texts(document.text, chance):
+            broken = parse_document(text)
+            if not (problems := broken.diagnostics):
                 continue
-            if problems[0].fixes and shape_of(label_and_text(broken)[1]) == shape_of(text):
+            if (fixes := problems[0].fixes) and shape_of(broken.edited(fixes[0].replacements)) == meant:
                 right += 1
             else:
                 wrong.append((path.name, problems[0].message))

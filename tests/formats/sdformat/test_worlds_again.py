@@ -14,8 +14,9 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.sdformat import composition
 from sdfviewer.formats.sdformat.build import Builder
-from sdfviewer.model.findings import MOST_OF_A_RULE
+from sdfviewer.model import findings
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import find_mentions, find_references
 from sdfviewer.model.scope import Origin, Scope
@@ -108,7 +109,7 @@ children = st.lists(st.builds(str.format, st.sampled_from(CHILDREN), st.sampled_
 versions = st.sampled_from(["1.4", "1.6", "1.9"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(children, versions), min_size=2, max_size=4))
 def test_a_world_after_edits_means_what_it_means_when_read_from_nothing(
     states: Sequence[tuple[Sequence[str], str]],
@@ -219,10 +220,11 @@ def test_a_scene_after_an_edit_of_one_model_looks_at_one_model(monkeypatch: pyte
     assert len(read) <= 1
 
 
-def test_more_problems_than_are_listed_are_counted_as_in_a_fresh_load() -> None:
-    models = [
-        f'<model name="m{number}"><link name="l"/><zap{number}/></model>' for number in range(MOST_OF_A_RULE + 20)
-    ]
+def test_more_problems_than_are_listed_are_counted_as_in_a_fresh_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (findings, composition):
+        monkeypatch.setattr(module, "MOST_OF_A_RULE", 100)
+    monkeypatch.setattr(findings, "MOST_WITH_HINTS", 10)
+    models = [f'<model name="m{number}"><link name="l"/><zap{number}/></model>' for number in range(120)]
     document = parse_document(world_of(models, "1.11"))
     loader = Loader(Finder(environ={}))
     loader.load(document)
