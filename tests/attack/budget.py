@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 import tempfile
@@ -11,14 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from sdfviewer.cli import COMMANDS, main
+from sdfviewer.cli import main
+from tests.forked import CONTEXT
 
 #: What no file may exceed. The time is generous: it ends what has no end, it measures nothing.
 SECONDS, BYTES = 120, 2 << 30
-
-# Where there are forks, each process is one of a server that has imported the program already: that takes 0.3 s.
-_CONTEXT = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
-_CONTEXT.set_forkserver_preload(["tests.attack.budget", *(f"sdfviewer.cli.{name}" for name in COMMANDS)])
 
 
 @dataclass(frozen=True)
@@ -39,7 +35,7 @@ def run_cli(words: Sequence[str], folder: Path) -> Outcome:
     """
     with tempfile.TemporaryDirectory(prefix="sdfviewer-budget-") as name:
         output = Path(name) / "output"
-        process = _CONTEXT.Process(target=_run, args=(words, folder, output))
+        process = CONTEXT.Process(target=_run, args=(words, folder, output))
         process.start()
         process.join(SECONDS)
         if process.exitcode is None:

@@ -22,6 +22,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.lsp.convert import path_of, uri_of
 from sdfviewer.lsp.messages import MOST_BYTES
 from sdfviewer.session.live_link import decode
+from tests.forked import start
 from tests.lsp.editor import Editor, edit
 from tests.lsp.test_workspace import reports
 
@@ -60,7 +61,7 @@ def test_a_header_that_no_editor_sends_ends_the_process(header: bytes, says: str
 
 @pytest.mark.parametrize(("header", "says"), WRONG[::8])
 def test_a_header_that_no_editor_sends_to_a_port_ends_the_server(header: bytes, says: str) -> None:
-    with subprocess.Popen([*COMMAND, "--tcp", "0"], stderr=subprocess.PIPE, env=ENVIRONMENT) as server:
+    with start("lsp", "--tcp", "0") as server:
         assert server.stderr is not None
         port = int(server.stderr.readline().split()[-1])
         with socket.create_connection(("127.0.0.1", port)) as editor:
@@ -76,7 +77,7 @@ def test_a_header_that_no_editor_sends_to_a_port_ends_the_server(header: bytes, 
 
 
 def test_an_editor_works_on_a_port() -> None:
-    with subprocess.Popen([*COMMAND, "--tcp", "0"], stderr=subprocess.PIPE, env=ENVIRONMENT) as server:
+    with start("lsp", "--tcp", "0") as server:
         assert server.stderr is not None
         port = int(server.stderr.readline().split()[-1])
         with socket.create_connection(("127.0.0.1", port)) as editor, editor.makefile("rb") as answers:
@@ -94,10 +95,10 @@ def test_an_editor_works_on_a_port() -> None:
 def test_a_port_that_cannot_be_had_is_named() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         for port in (taken.getsockname()[1], 70_000):
-            words = [*COMMAND, "--tcp", str(port)]
-            done = subprocess.run(words, capture_output=True, check=False, env=ENVIRONMENT)
-            assert done.returncode == 2
-            assert f"cannot listen on port {port}" in done.stderr.decode()
+            with start("lsp", "--tcp", str(port)) as server:
+                assert server.stderr is not None
+                assert f"cannot listen on port {port}" in server.stderr.read().decode()
+                assert server.wait() == 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are bytes on Linux only")

@@ -159,7 +159,7 @@ def _resident_bytes(process: int) -> int:
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 def test_requests_cancelled_at_any_moment_leave_nothing_behind(tmp_path: Path) -> None:
     path = tmp_path / "world.sdf"
-    path.write_text(world_of_shapes(3000), encoding="utf-8")
+    path.write_text(world_of_shapes(1500), encoding="utf-8")
     text, uri, numbers = path.read_text(encoding="utf-8"), path.as_uri(), random.Random(18)
     lines = text.split("\n")
     line = next(at for at in range(len(lines) // 2, len(lines)) if "<model name=" in lines[at])
@@ -218,12 +218,13 @@ def test_requests_cancelled_at_any_moment_leave_nothing_behind(tmp_path: Path) -
     assert memory[-1] < memory[0] * 1.5, memory
 
 
-@pytest.mark.parametrize("body", [b"[1, 2]", b'"a"', b"null", b"{}"])
-def test_what_is_no_message_is_ignored(body: bytes) -> None:
+def test_what_is_no_message_is_ignored() -> None:
     with Wire() as wire:
         wire.start()
         assert wire.process.stdin is not None
-        wire.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        for body in (b"[1, 2]", b'"a"', b"null", b"{}"):
+            wire.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+            wire.request("workspace/symbol", {"query": ""})
         wire.request("shutdown")
         assert not any("Traceback" in line for line in wire.errors)
 
@@ -231,7 +232,7 @@ def test_what_is_no_message_is_ignored(body: bytes) -> None:
 def test_an_answer_to_the_editors_own_request_is_ignored() -> None:
     with Wire() as wire:
         wire.start()
-        wire.open(URI, ARM.replace("<frame", '<link name="l"/>' * 20_000 + "<frame"))
+        wire.open(URI, ARM.replace("<frame", '<link name="l"/>' * 4_000 + "<frame"))
         number = wire.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
         wire.send({"jsonrpc": "2.0", "id": number, "result": None})
         assert "result" in wire.answer(number)

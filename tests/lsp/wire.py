@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from threading import Condition, Thread
 from typing import Any
 
+from tests.forked import start
 from tests.patience import PATIENCE_SECONDS
 
 
@@ -16,10 +15,7 @@ class Wire:
     """A server process. Every message that it sends is kept; requests of its own are answered with null."""
 
     def __init__(self, *arguments: str) -> None:
-        command = [sys.executable, "-m", "sdfviewer", "lsp", *arguments]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
-        )
+        self.process = start("lsp", *arguments)
         self.notifications: list[dict[str, Any]] = []
         self.errors: list[str] = []
         self._answers: dict[int, dict[str, Any]] = {}
