@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import chain
@@ -71,7 +71,12 @@ class WebPage:
 
 
 def write_page(
-    subject: PageModel, finder: Finder, max_size: float = MAX_SIZE, before: PageModel | None = None
+    subject: PageModel,
+    finder: Finder,
+    max_size: float = MAX_SIZE,
+    before: PageModel | None = None,
+    *,
+    tell: Callable[[int, int], object] = lambda done, total: None,
 ) -> WebPage:
     """Return the page of a model.
 
@@ -85,6 +90,8 @@ def write_page(
         Megabytes that the page may have. Where it would be larger, meshes are drawn with fewer triangles.
     before
         The model as it was, for a page that shows what has changed.
+    tell
+        Is called with how many of how many sliders of closed loops have been solved; what it raises ends this.
 
     Raises
     ------
@@ -97,7 +104,9 @@ def write_page(
     # A page is passed on: what links lead to elsewhere is not in it.
     loaded = (load_scene(each.model, _SHOWN, NearFinder(finder)) for each in subjects)
     scenes, problems = zip(*loaded, strict=True)
-    models = [model_tables(each.model, each.diagnostics, scene) for each, scene in zip(subjects, scenes, strict=True)]
+    models = [
+        model_tables(each.model, each.diagnostics, scene, tell) for each, scene in zip(subjects, scenes, strict=True)
+    ]
     changes = [] if before is None else change_list(compare(before.model, subject.model))
     text, textures = "", TexturePacker()
     for coarser in range(_LEVELS):

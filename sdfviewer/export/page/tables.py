@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,7 +37,9 @@ _MANY_VERTICES: Final = 500
 _MOST_PROBLEMS: Final = 500
 
 
-def model_tables(model: Model, diagnostics: Sequence[Diagnostic], scene: Scene) -> dict[str, Any]:
+def model_tables(
+    model: Model, diagnostics: Sequence[Diagnostic], scene: Scene, tell: Callable[[int, int], object]
+) -> dict[str, Any]:
     """Return the record of a model for a page; its surfaces are still to be packed.
 
     Parameters
@@ -48,6 +50,8 @@ def model_tables(model: Model, diagnostics: Sequence[Diagnostic], scene: Scene) 
         All that is wrong with its files.
     scene
         The picture of it, with joints and triads.
+    tell
+        Is called with how many of how many sliders of closed loops have been solved.
     """
     comparison = Comparison(model)
     kinematics = comparison.absolute.kinematics
@@ -82,7 +86,7 @@ def model_tables(model: Model, diagnostics: Sequence[Diagnostic], scene: Scene) 
         "sources": kinematics.followers.sources.astype(np.int32),
         "gains": kinematics.followers.gains,
         "offsets": kinematics.followers.offsets,
-        "loops": _loops(kinematics),
+        "loops": _loops(kinematics, tell),
         "joints": {"rows": scene.joints.rows, "axes": scene.joints.axes, "shapes": scene.joints.shapes},
         "triads": scene.triads.rows,
         "outline": scene.outline(),
@@ -172,16 +176,18 @@ def _conventions(comparison: Comparison) -> list[dict[str, Any]]:
     return found
 
 
-def _loops(kinematics: Kinematics) -> list[dict[str, Any]]:
+def _loops(kinematics: Kinematics, tell: Callable[[int, int], object]) -> list[dict[str, Any]]:
     """Return the solved configurations of each slider that moves joints of a loop."""
-    loops = []
-    for column, dof in enumerate(kinematics.dofs):
-        if dof.leader is not None or not loops_around(kinematics, [column]):
-            continue
-        first, last = dof.range
-        if first < last:
-            sweep = SweepPath(kinematics, kinematics.q0, column, first, last, LOOP_SAMPLES)
-            loops.append({"column": column, "values": sweep.values, "q": sweep.configurations})
+    loops: list[dict[str, Any]] = []
+    columns = [
+        column
+        for column, dof in enumerate(kinematics.dofs)
+        if dof.leader is None and dof.range[0] < dof.range[1] and loops_around(kinematics, [column])
+    ]
+    for column in columns:
+        tell(len(loops), len(columns))
+        sweep = SweepPath(kinematics, kinematics.q0, column, *kinematics.dofs[column].range, LOOP_SAMPLES)
+        loops.append({"column": column, "values": sweep.values, "q": sweep.configurations})
     return loops
 
 

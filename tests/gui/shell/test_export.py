@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QProgressDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import PlacedSentence, Span
 from sdfviewer.export import urdf_parts
+from sdfviewer.export.page import page
+from sdfviewer.export.page.page import PageModel, WebPage
 from sdfviewer.export.verification import Verification
+from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.gui.operations.certificate_page import CertificatePage
 from sdfviewer.gui.operations.losses import LossList
@@ -238,3 +243,33 @@ def test_a_web_page_is_written(
     assert list(answers()) == ["Open", "Open Folder"]
     answers()["Open Folder"].click()
     assert opened == [str(tmp_path)]
+
+
+def test_a_cancelled_web_page_is_not_written(
+    window: MainWindow, qtbot: QtBot, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cancel hid the progress, and the page was written all the same."""
+    window.files.open([examples / "two_links_orthogonal.sdf"])
+    target, goes_on, ended = tmp_path / "page.html", Event(), Event()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(target), ""))
+
+    def write(subject: PageModel, finder: Finder, *, tell: Callable[[int, int], object]) -> WebPage:
+        try:
+            tell(1, 4)
+            goes_on.wait(PATIENCE_MILLISECONDS / 1000)
+            tell(2, 4)
+            return WebPage("", 0, ())
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(page, "write_page", write)
+    window.actions_by_id["file.page"].trigger()
+    progress = window.findChild(QProgressDialog)
+    assert isinstance(progress, QProgressDialog)
+    bar = progress.findChild(QProgressBar)
+    assert isinstance(bar, QProgressBar)
+    qtbot.waitUntil(lambda: (bar.value(), bar.maximum()) == (1, 4), timeout=PATIENCE_MILLISECONDS)
+    progress.cancel()
+    goes_on.set()
+    assert ended.wait(PATIENCE_MILLISECONDS / 1000)
+    assert not target.exists()

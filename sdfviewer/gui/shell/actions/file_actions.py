@@ -14,7 +14,7 @@ from sdfviewer.files.fuel_cache import FuelModel
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import holds_xacro, is_xacro
-from sdfviewer.gui.context.computing import compute_first
+from sdfviewer.gui.context.computing import Steps, compute_first
 from sdfviewer.gui.context.settings import DOWNLOADS
 from sdfviewer.gui.kit.commands import NEW_MODEL, OPEN
 from sdfviewer.gui.kit.file_dialog import model_filter
@@ -193,10 +193,11 @@ def export_page(app: App, file: OpenFile) -> None:
         return
     from sdfviewer.export.page.page import PageModel, WebPage, write_page
 
-    subject, finder = PageModel(model, session.diagnostics), session.finder
+    subject, finder, steps = PageModel(model, session.diagnostics), session.finder, Steps()
 
     def write() -> WebPage:
-        page = write_page(subject, finder.fresh())
+        page = write_page(subject, finder.fresh(), tell=steps)
+        steps(1, 1)  # nothing is written once it is cancelled
         saving.save(Path(name), page.text.encode("utf-8"), tell=lambda _: None)
         return page
 
@@ -205,7 +206,7 @@ def export_page(app: App, file: OpenFile) -> None:
         said = f"Wrote {Path(name).name}, {len(page.text) / 1e6:.1f} MB{coarser}"
         tell_written(app.notices, said, Path(name), file)
 
-    compute_first(file.context, "Export Web Page", write, done, app.dialog_parent, is_slow=True)
+    compute_first(file.context, "Export Web Page", write, done, app.dialog_parent, is_slow=True, steps=steps)
 
 
 @FILE.action(
