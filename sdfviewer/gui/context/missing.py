@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -43,6 +43,8 @@ class Missing:
         What is on a server and was not downloaded.
     folders
         Where some of it lies, to be added to the folders of models.
+    errors, places
+        How many problems that are errors say so, and of these how many are about models and about downloads.
     """
 
     models: frozenset[str] = frozenset()
@@ -50,14 +52,19 @@ class Missing:
     others: frozenset[str] = frozenset()
     downloads: frozenset[str] = frozenset()
     folders: tuple[str, ...] = ()
+    errors: int = 0
+    places: tuple[int, int] = (0, 0)
 
     @staticmethod
     def of_problems(problems: Iterable[Diagnostic]) -> Missing:
         """Return what some problems call missing."""
         found = [each for each in problems if each.missing_uri]
-        return _sorted_out(
+        missing = _sorted_out(
             (each.missing_uri, _KINDS.get(each.rule, "others"), each.is_remote, each.found_in) for each in found
         )
+        errors = [each.missing_uri for each in found if each.is_error]
+        includes, downloads = (sum(map(uris.__contains__, errors)) for uris in (missing.models, missing.downloads))
+        return replace(missing, errors=len(errors), places=(includes, downloads))
 
     @staticmethod
     def of_assets(assets: Iterable[Asset]) -> Missing:
@@ -77,8 +84,8 @@ class Missing:
     @property
     def words(self) -> str:
         """What is not found, such as ``2 models and 1 other file``; what is on a server does not count."""
-        named = ((self.models, "model"), (self.packages, "package"))
-        lacking = [counted(len(uris), noun) for uris, noun in named if uris]
+        named = ((self.models, "model", self.places[0]), (self.packages, "package", 0))
+        lacking = [_in_places(len(uris), noun, places) for uris, noun, places in named if uris]
         if self.others:
             lacking.append(counted(len(self.others), "other file" if lacking else "file"))
         return " and ".join(lacking)
@@ -99,7 +106,8 @@ class Missing:
         if self.downloads:
             what = "model" if lacking or not self.others else "file"
             verb = "is" if len(self.downloads) == 1 else "are"
-            sentences.append(f"{counted(len(self.downloads), what)} {verb} not downloaded.")
+            number = _in_places(len(self.downloads), what, self.places[1])
+            sentences.append(f"{number} {verb} not downloaded.")
         return sentences
 
     def answers(self, requests: Requests, path: Path | None) -> Answers:
@@ -140,6 +148,11 @@ def shown_folders(folders: Sequence[str], path: Path | None) -> list[str]:
     return [shown_from(Path(folder), start) for folder in folders]
 
 
+def _in_places(number: int, what: str, places: int) -> str:
+    """Return how many there are, and how many errors that makes where it is more: ``3 models (4 includes)``."""
+    return f"{counted(number, what)} ({counted(places, 'include')})" if places > number else counted(number, what)
+
+
 _KINDS = {uri_not_found: "models", xacro_failed: "packages"}
 
 
@@ -151,4 +164,5 @@ def _sorted_out(found: Iterable[tuple[str, str, bool, str]]) -> Missing:
         uris["downloads" if is_on_server else kind].add(uri)
         if folder:
             folders[folder] = None
-    return Missing(**{kind: frozenset(each) for kind, each in uris.items()}, folders=tuple(folders))
+    models, packages, others, downloads = map(frozenset, uris.values())
+    return Missing(models, packages, others, downloads, tuple(folders))

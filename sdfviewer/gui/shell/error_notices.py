@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtGui import QAction
 
 from sdfviewer.diagnostics import Severity
+from sdfviewer.display_text import cut, visible
 from sdfviewer.document.document import Document
 from sdfviewer.gui.context.missing import Missing, why_not_evaluated
 from sdfviewer.gui.kit.icons import SEVERITIES
@@ -48,6 +49,8 @@ class _Notice:
 
 
 _ERRORS = "errors"
+_MOST_LETTERS = 120
+"""Letters of the message of a single error."""
 
 
 class ErrorNotices:
@@ -109,22 +112,17 @@ class ErrorNotices:
             answers[f"Start a {template.name.title()}"] = partial(_start, file, template)
         elif errors and self._workspaces.current is not DEBUG:
             answers["Debug"] = self._actions["workspace.debug"].trigger
-        sentences = [f"{file.name} has {counted(errors, 'error')}." if errors else f"{file.name}:"]
-        lacking = missing.sentences(session.path)
-        sentences += lacking if errors or not lacking else [lacking[0][:1].lower() + lacking[0][1:], *lacking[1:]]
+        text = _text_of(file, errors, missing)
         notice.is_empty = template is not None
         if template is not None:
-            sentences = [f"{file.name} is empty."]
+            text = f"{file.name} is empty."
         elif failure:
-            sentences = [f"{file.name} cannot be evaluated: {failure}."]
-        elif not missing:
-            sentences.append("The Debug workspace shows the graphs, the problems and the source.")
+            text = f"{file.name} cannot be evaluated: {failure}."
         icon = SEVERITIES[Severity.ERROR if errors else Severity.WARNING]
 
         def dismissed() -> None:
             notice.settled |= {*missing.uris, *missing.folders}
 
-        text = " ".join(sentences)
         self._notices.ask(_topic(file), text, answers, icon, about=file, dismissed=dismissed, keep=keep)
 
     def withdraw(self, file: OpenFile) -> None:
@@ -134,6 +132,23 @@ class ErrorNotices:
             self._notices.withdraw(_topic(file))
         elif _topic(file) in self._notices.topics:
             self._ask(file, sum(each.is_error for each in file.session.diagnostics), missing)
+
+
+def _text_of(file: OpenFile, errors: int, missing: Missing) -> str:
+    """Return which errors a file has, or which it is, and what it lacks, so that the numbers add up."""
+    head, others = f"{file.name} has {counted(errors, 'error')}", errors - missing.errors
+    lacking = missing.sentences(file.session.path)
+    if not others and lacking:
+        head = f"{head}:" if errors else f"{file.name}:"
+        return " ".join([head, lacking[0][:1].lower() + lacking[0][1:], *lacking[1:]])
+    elsewhere = ["The Debug workspace shows the graphs, the problems and the source."]
+    if errors == 1:
+        elsewhere = []
+        message = next(each.message for each in file.session.diagnostics if each.is_error)
+        head = f"{head}: {cut(visible(message), _MOST_LETTERS)}"
+    if lacking:
+        lacking[0] = f"{'Among them' if missing.errors else 'Also'}, {lacking[0][:1].lower()}{lacking[0][1:]}"
+    return " ".join([f"{head}.", *(lacking or elsewhere)])
 
 
 def _template_for(file: OpenFile) -> Template | None:

@@ -29,7 +29,7 @@ from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.number_text import counted
 
-MOST_SHOWN = 3
+MOST_SHOWN = 2
 """More notices than these, the most important ones, would cover the view: the others wait behind a button."""
 LOW, NARROW = 640, 560
 """A view that is lower than this, in pixels, shows one notice; one that is narrow, if it is not twice as high."""

@@ -93,7 +93,7 @@ class Recording(QObject):
         self._pictures.put(canvas.picture(self._size)[:, :, :3])
         if self.taken % _NOTICE_EVERY == 0:
             text = f"Writing {self._path.name}: picture {self.taken + 1} of {self.count}"
-            self._notices.ask(_TOPIC, text, {"Stop": self.stop})
+            self._notices.ask(_TOPIC, text, {"Stop": self.stop}, about=self._file)
         self.taken += 1
 
     def _write(self) -> None:

@@ -160,7 +160,7 @@ def test_a_file_whose_models_are_missing_offers_to_download_them(window: MainWin
     path.write_text(f'<sdf version="1.9"><world name="w"><include><uri>{uri}</uri></include></world></sdf>')
     window.files.open([path])
     (text,) = [each.text() for each in window.notices.findChildren(QLabel) if each.text()]
-    assert text.startswith("world.sdf has 1 error. 1 model is not downloaded.")
+    assert text.startswith("world.sdf has 1 error: 1 model is not downloaded.")
     answers = (each for each in window.notices.findChildren(QPushButton) if each is not window.notices.more)
     buttons = {each.text(): each for each in answers}
     assert list(buttons) == ["Locate…", "Download…", "Debug"], "what is on a server may lie in a folder, too"

@@ -160,7 +160,7 @@ def test_a_package_is_used_where_it_lies_after_one_click(
     assert file.session.model is None
     (text,) = (each.full_text for each in window.notices.findChildren(ElidedLines) if "is not found" in each.full_text)
     where = os.path.join("..", "..", "..", tmp_path.name)
-    assert text == f"{robot.name} has 1 error. The package parts is not found. Found in {where}."
+    assert text == f"{robot.name} has 1 error: the package parts is not found. Found in {where}."
     detail = file.problems.findChild(ProblemDetail)
     assert detail is not None
     detail.show_problems(file.session.diagnostics)
