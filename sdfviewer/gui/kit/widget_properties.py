@@ -1,10 +1,10 @@
-"""Names of widgets for screen readers, sizes of windows, properties that the style sheet asks for, menus of buttons."""
+"""Names of widgets for screen readers, sizes of windows, properties for the style sheet, headings that fold, menus."""
 
 from __future__ import annotations
 
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 
 from sdfviewer.gui.kit.under_mouse import leave
@@ -28,6 +28,24 @@ def named(widget: AnyWidget, name: str, tip: str = "") -> AnyWidget:
     if tip:
         widget.setToolTip(tip)
     return widget
+
+
+class FoldButton(QToolButton):
+    """A heading with an arrow that says whether what is below it is in sight: it is while the button is checked."""
+
+    def __init__(self, text: str, tip: str, *, is_open: bool = False) -> None:
+        super().__init__()
+        named(self, text, tip)
+        self.setText(text)
+        self.setProperty("role", "fold")
+        self.setCheckable(True)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.toggled.connect(self._turn)
+        self.setChecked(is_open)
+        self._turn(is_open)
+
+    def _turn(self, on: bool) -> None:
+        self.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
 
 
 def resize_on_screen(window: QWidget, width: int, height: int) -> None:

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QToolButton,
     QWidget,
 )
 
@@ -35,7 +34,7 @@ from sdfviewer.gui.kit.text.elided import ROOM_OF_BUTTON, ElidedButton, in_lines
 from sdfviewer.gui.kit.text.labels import BreakingLabel
 from sdfviewer.gui.kit.text.rich_text import escaped
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import FoldButton
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.fixes.fix_offers import document_of_fix
@@ -128,25 +127,16 @@ class PlacesTried(QWidget):
     def __init__(self, places: Sequence[str]) -> None:
         super().__init__()
         noun = "place" if len(places) == 1 else "places"
-        self.heading = named(QToolButton(), f"{len(places)} {noun} tried", "Show or hide the searched paths")
-        self.heading.setText(self.heading.accessibleName())
-        self.heading.setProperty("role", "fold")
-        self.heading.setCheckable(True)
-        self.heading.setArrowType(Qt.ArrowType.RightArrow)
-        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.heading.toggled.connect(self._unfold)
+        self.heading = FoldButton(f"{len(places)} {noun} tried", "Show or hide the searched paths")
         self.list = QLabel("\n".join(places), wordWrap=True)
         self.list.setTextFormat(Qt.TextFormat.PlainText)
         self.list.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.list.setProperty("role", "muted")
         self.list.hide()
+        self.heading.toggled.connect(self.list.setVisible)
         column = column_of(parent=self, margins=0, spacing=2)
         column.addWidget(self.heading, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.list)
-
-    def _unfold(self, on: bool) -> None:
-        self.heading.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
-        self.list.setVisible(on)
 
 
 class ProblemDetail(QScrollArea):

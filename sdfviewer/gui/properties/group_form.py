@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from sdfviewer.files.uris import UriError, UriForm, uri_of
 from sdfviewer.formats.contents import read_inertial
@@ -18,7 +18,7 @@ from sdfviewer.gui.kit.fields.units import LENGTH
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.labels import WholeLines
 from sdfviewer.gui.kit.text.rich_text import markup, rich_tip
-from sdfviewer.gui.kit.widget_properties import named, set_style_property
+from sdfviewer.gui.kit.widget_properties import FoldButton, set_style_property
 from sdfviewer.gui.properties.fields import MIXED, ChoiceField, ColourField, FileField, TextField, ValueField
 from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection, make_caption, make_form
@@ -131,14 +131,10 @@ class GroupForm(QWidget):
         self.body = QWidget()
         self._form = make_form(self.body)
         column = column_of(parent=self, margins=0, spacing=4)
-        self.heading: QToolButton | None = None
+        self.heading: FoldButton | None = None
         if group.title:
-            self.heading = named(QToolButton(), group.title, "Show or hide these properties")
-            self.heading.setText(group.title)
-            self.heading.setProperty("role", "fold")
-            self.heading.setCheckable(True)
-            self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-            self.heading.setChecked(section.settings.flag(self._flag, not group.folded))
+            is_open = section.settings.flag(self._flag, not group.folded)
+            self.heading = FoldButton(group.title, "Show or hide these properties", is_open=is_open)
             self.heading.toggled.connect(self._fold)
             column.addWidget(self.heading)
         column.addWidget(self.body)
@@ -175,8 +171,6 @@ class GroupForm(QWidget):
         self.rows = rows
         specs = self._applying(model, rows)
         self.setVisible(bool(specs))
-        if self.heading is not None:
-            self.heading.setArrowType(Qt.ArrowType.DownArrow if self.is_open else Qt.ArrowType.RightArrow)
         self.body.setVisible(self.is_open and bool(specs))
         if not self.is_open or not specs:
             return

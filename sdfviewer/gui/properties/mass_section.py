@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
@@ -21,7 +21,7 @@ from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.layouts import line_of
 from sdfviewer.gui.kit.text.labels import LinkLabel, WholeLines
 from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
-from sdfviewer.gui.kit.widget_properties import named, set_style_property
+from sdfviewer.gui.kit.widget_properties import FoldButton, named, set_style_property
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -60,12 +60,8 @@ class MassSection(PropertySection):
         self._problem: InertiaProblem | None = None
         self._is_asked = False
         self._background = Background(self)
-        self.heading = named(QToolButton(), _TITLE, "Show or hide mass, centre of mass and inertia")
-        self.heading.setText(_TITLE)
-        self.heading.setProperty("role", "fold")
-        self.heading.setCheckable(True)
-        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.heading.setChecked(settings.flag(_FLAG, False))
+        tip = "Show or hide mass, centre of mass and inertia"
+        self.heading = FoldButton(_TITLE, tip, is_open=settings.flag(_FLAG, False))
         self.heading.toggled.connect(self._fold)
         self.form.addRow(self.heading)
         self.mass, self.centre, self.inertia = QLabel(), QLabel(), QLabel()
@@ -103,7 +99,6 @@ class MassSection(PropertySection):
             self.total.clear()
             self.density.setText(self._suggested)
         self.row, self._rows = rows[-1], rows
-        self.heading.setArrowType(Qt.ArrowType.DownArrow if self.is_open else Qt.ArrowType.RightArrow)
         for number in range(1, self.form.rowCount()):
             self.form.setRowVisible(number, self.is_open)
         if not self.is_open:

@@ -152,6 +152,7 @@ class PropertiesPanel(QWidget):
         self.plugins = PluginSection(context, settings)
         self.part = PartSection(context, settings)
         self.overrides = OverridesSection(context, settings)
+        self.xacro = XacroSection(context, settings)
         self.sections = (
             self.name,
             self.several,
@@ -163,8 +164,8 @@ class PropertiesPanel(QWidget):
             self.attached_to,
             self.details,
             self.plugins,
-            XacroSection(context, settings),
             self.resolved,
+            self.xacro,
             self.mass,
         )
         self.why = WhyView(context, settings)
@@ -215,7 +216,7 @@ class PropertiesPanel(QWidget):
             label.hide()
             column.addWidget(label)
         column.addWidget(self.sentence)
-        for section in self.sections[1:-1]:
+        for section in self.sections[1:-2]:
             if section in (self.resolved, self.relative_to, self.details, self.plugins, self.overrides):
                 self._add_rule(column, section)
             column.addWidget(section)
@@ -231,8 +232,9 @@ class PropertiesPanel(QWidget):
         self._area.verticalScrollBar().rangeChanged.connect(self._follow_answer)
         why.addWidget(self.blame)
         column.addWidget(self._why)
-        self._add_rule(column, self.mass)
-        column.addWidget(self.mass)
+        for below in self.sections[-2:]:
+            self._add_rule(column, below)
+            column.addWidget(below)
         column.addStretch(1)
 
     def show_who_moved(self) -> None:

@@ -13,7 +13,7 @@ from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.rich_text import markup, rich_tip
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import FoldButton, named
 from sdfviewer.gui.properties.fields import ChoiceField, ColourField, FieldEntry, TextField, ValueField
 from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection, make_caption, make_form
@@ -52,11 +52,7 @@ class PluginForm(QWidget):
         self._section, self._number = section, number
         self._values: list[PluginValue] = []
         self.fields: dict[str, ValueField] = {}
-        self.heading = named(QToolButton(), "Plugin", "Show or hide the parameters of this plugin")
-        self.heading.setProperty("role", "fold")
-        self.heading.setCheckable(True)
-        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.heading.setChecked(is_open)
+        self.heading = FoldButton("Plugin", "Show or hide the parameters of this plugin", is_open=is_open)
         self.heading.toggled.connect(lambda _on: self.show_plugin())
         self._about = QLabel(wordWrap=True)
         self._about.setProperty("role", "muted")
@@ -77,7 +73,6 @@ class PluginForm(QWidget):
         self.heading.setText(title_of(plugin))
         self.heading.setAccessibleName(f"Plugin {title_of(plugin)}")
         self.heading.setToolTip(plugin.attributes.get("filename", ""))
-        self.heading.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
         self._about.setText(_about(known))
         for widget in (self._about, self.body):
             widget.setVisible(is_open)

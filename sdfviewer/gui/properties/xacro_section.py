@@ -7,8 +7,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLabel
-
 from sdfviewer.document.element import Element
 from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -16,7 +14,7 @@ from sdfviewer.gui.context.requests import WrittenValueRequest, written_text
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.text.labels import LinkLabel
 from sdfviewer.gui.kit.text.rich_text import joined, markup, set_rich_text
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import FoldButton, named
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
 
 #: So many values of an element are listed.
 _MOST_VALUES = 24
+_FLAG = "fold.xacro"
 _LINE = '{path} <b>{value}</b> <a href="show:{number}">{source}</a>{uses} · <a href="edit:{number}">Change…</a>'
 
 
@@ -36,10 +35,9 @@ class XacroSection(PropertySection):
         super().__init__(context, settings)
         self.lines = named(LinkLabel(), "Values from xacro")
         self.lines.linkActivated.connect(self._follow)
-        caption = QLabel("Values, and where they come from")
-        caption.setProperty("role", "muted")
-        caption.setBuddy(self.lines)
-        self.form.addRow(caption)
+        self.heading = FoldButton("", "Show or hide what gives each value", is_open=settings.flag(_FLAG, False))
+        self.heading.toggled.connect(self._fold)
+        self.form.addRow(self.heading)
         self.form.addRow(self.lines)
         self.values: list[tuple[Element, str, str]] = []
 
@@ -51,6 +49,11 @@ class XacroSection(PropertySection):
         expanded = expansion_of(model)
         assert expanded is not None
         self.values = [*islice(_values_of(model, row), _MOST_VALUES)]
+        self.heading.setText(f"{counted(len(self.values), 'value')}, and where they come from")
+        self.heading.setAccessibleName(self.heading.text())
+        self.form.setRowVisible(self.lines, self.heading.isChecked())
+        if not self.heading.isChecked():
+            return
         lines = [
             markup(
                 _LINE,
@@ -63,6 +66,11 @@ class XacroSection(PropertySection):
             for number, (element, part, path) in enumerate(self.values)
         ]
         set_rich_text(self.lines, joined("<br>", lines))
+
+    def _fold(self, on: bool) -> None:
+        self.settings.set_flag(_FLAG, on)
+        if self.row >= 0:
+            self.show_row(self.model, self.row)
 
     def _follow(self, link: str) -> None:
         action, _, number = link.partition(":")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.files.opening import open_document
@@ -47,7 +48,9 @@ def file(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> OpenFile:
 
 def section(file: OpenFile, name: str) -> XacroSection:
     file.session.select([name])
-    return next(each for each in file.properties.sections if isinstance(each, XacroSection))
+    found = next(each for each in file.properties.sections if isinstance(each, XacroSection))
+    found.heading.setChecked(True)
+    return found
 
 
 def dialog(window: MainWindow, of: XacroSection, path: str) -> ValueDialog:
@@ -63,6 +66,18 @@ def test_each_value_says_what_gives_it(window: MainWindow, file: OpenFile) -> No
     assert "origin/xyz <b>0.1 0.2 0</b>" in text
     assert "from parameter reflect, r.urdf.xacro:12 and property track, r.urdf.xacro:3" in text
     assert "written in r.urdf.xacro:8" in text
+
+
+def test_the_values_are_folded_below_the_chain_until_somebody_opens_them(window: MainWindow, file: OpenFile) -> None:
+    panel = file.properties
+    file.session.select(["r::left_axle"])
+    shown = panel.xacro
+    assert shown.heading.text().endswith(" values, and where they come from")
+    assert not shown.lines.isVisibleTo(panel)
+    assert shown.mapTo(panel, QPoint()).y() > panel.why.mapTo(panel, QPoint()).y()
+    shown.heading.click()
+    assert shown.lines.isVisibleTo(panel)
+    assert "from parameter reflect" in shown.lines.text()
 
 
 def test_a_value_is_changed_where_the_user_chooses(window: MainWindow, file: OpenFile, qtbot: QtBot) -> None:
