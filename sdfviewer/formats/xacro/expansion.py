@@ -34,6 +34,11 @@ if TYPE_CHECKING:
 _REMEMBERED = 32
 #: How a value reads an argument.
 _READ_ARGUMENT = re.compile(r"\$\(arg\s+([^\s()]+)\s*\)")
+#: How an expression compares an argument, in quotes or not, with a word.
+_COMPARED = re.compile(r"\$\(arg ([^\s()]+)\)['\"]? ?[=!]= ?['\"]([^'\"]+)['\"]")
+#: What is between the values that a comment lists, and what is around each.
+_WORD, _VALUE = re.compile(r"\w+"), re.compile(r"[\w.+-]+")
+_BETWEEN, _AROUND = re.compile(r",|\||;|\bor\b"), " \t\r\n'\"`.[](){}"
 
 
 def is_xacro(document: Document) -> bool:
@@ -74,11 +79,14 @@ class XacroArgument:
         Its name, and its default as written, None where it has none.
     is_read_before
         Whether the file reads it above its declaration, where its default does not hold yet.
+    choices
+        The values that the file names for it, in a comment or where it compares it; more may be possible.
     """
 
     name: str
     default: str | None
     is_read_before: bool = False
+    choices: tuple[str, ...] = ()
 
 
 def declared_arguments(document: Document) -> list[XacroArgument]:
@@ -89,7 +97,30 @@ def declared_arguments(document: Document) -> list[XacroArgument]:
         if element.tag == "xacro:arg" and (name := element.attributes.get("name")):
             found.setdefault(name, XacroArgument(name, element.attributes.get("default"), name in read))
         read.update(name for value in element.attributes.values() for name in _READ_ARGUMENT.findall(value))
-    return list(found.values())
+    if not found:
+        return []
+    choices = _choices(document, found)
+    return [replace(each, choices=tuple(dict.fromkeys(choices[each.name]))) for each in found.values()]
+
+
+def _choices(document: Document, arguments: Mapping[str, XacroArgument]) -> dict[str, list[str]]:
+    """Return the values that a file names for each of its arguments."""
+    choices: dict[str, list[str]] = {
+        name: ["true", "false"] if (each.default or "").lower() in ("true", "false") else []
+        for name, each in arguments.items()
+    }
+    for part in document.text.split("<!--")[1:]:
+        head, colon, tail = part.partition("-->")[0].rpartition(":")
+        values = [each.strip(_AROUND) for each in _BETWEEN.split(tail)]
+        if colon and len(values) > 1 and all(map(_VALUE.fullmatch, values)):
+            for name in set(_WORD.findall(head)) & arguments.keys():
+                choices[name] += values
+    for element in document.root.descendants() if document.root is not None else ():
+        for text in element.attributes.values():
+            for name, value in _COMPARED.findall(text) if "$(arg" in text else ():
+                if name in choices:
+                    choices[name].append(value)
+    return choices
 
 
 class XacroExpansion(ExpandedDocument):

@@ -86,6 +86,26 @@ def test_arguments_are_given_by_name(robot: Path) -> None:
     assert [each.is_read_before for each in declared_arguments(parse_document(late))] == [True, False]
 
 
+def test_values_that_a_file_names_for_an_argument_are_its_choices() -> None:
+    text = """<robot xmlns:xacro="x" name="r">
+      <!-- possible 'kind' values: ur3, "ur5e" or ur10 -->
+      <!-- kind: see http://x/y, z -->
+      <!-- side: left, right -->
+      <xacro:arg name="kind" default="ur5x"/>
+      <xacro:arg name="safe" default="False"/>
+      <xacro:arg name="gripper" default=""/>
+      <xacro:arg name="side" default="left"/>
+      <xacro:if value="${'$(arg gripper)' == 'wide' or '$(arg gripper)' != 'wide' or '$(arg other)' == 'x'}"/>
+    </robot>"""
+    choices = {each.name: each.choices for each in declared_arguments(parse_document(text))}
+    assert choices == {
+        "kind": ("ur3", "ur5e", "ur10"),
+        "safe": ("true", "false"),
+        "gripper": ("wide",),
+        "side": ("left", "right"),
+    }
+
+
 def test_the_command_line_takes_arguments(robot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["frames", "--arg", "legs=2", str(robot)]) == 0
     assert "r::right_leg" in capsys.readouterr().out

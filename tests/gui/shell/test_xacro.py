@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -116,6 +116,25 @@ def test_arguments_are_asked_for_and_remembered(
     assert file.session.model is not None
     assert "r::leg" in file.session.model.names
     assert settings.xacro_arguments(robot) == {"name": "leg"}
+
+
+def test_an_argument_whose_values_are_listed_offers_them(
+    window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    robot.write_text(ROBOT.replace("<xacro:arg", "<!-- possible name values: arm, leg --><xacro:arg", 1))
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    dialog = choose_arguments(file, settings, window)
+    box = dialog.findChild(QComboBox)
+    assert box is not None
+    assert [box.itemText(index) for index in range(box.count())] == ["arm", "leg"]
+    assert dialog.values == {}, "its default is not given"
+    box.setCurrentIndex(1)
+    assert dialog.values == {"name": "leg"}
+    dialog.fields["name"].setText("tail")
+    assert dialog.values == {"name": "tail"}, "others can be typed"
+    dialog.reject()
 
 
 def test_what_an_evaluation_needs_is_asked_for(

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.formats.xacro.expansion import XacroArgument
@@ -49,12 +58,14 @@ class ArgumentsDialog(FormDialog):
             default = None if argument is None else argument.default
             # Where it is read above its declaration, its default does not hold: it is offered as a value.
             offered = default if argument is not None and argument.is_read_before else None
-            field = named(QLineEdit(given.get(name, offered or "")), name, f"Value of the argument {name}")
+            row, field = _field(() if argument is None else argument.choices)
+            field.setText(given.get(name, offered or ""))
+            named(row, name, f"Value of the argument {name}")
             field.setPlaceholderText("required" if name in self._required else f"default: {default or 'empty'}")
-            field.setMinimumWidth(_FIELD_WIDTH)
+            row.setMinimumWidth(_FIELD_WIDTH)
             field.textChanged.connect(lambda _text: self.validate())
             self.fields[name] = field
-            self.add_row(name, field)
+            self.add_row(name, row)
         if self.fields:
             next(iter(self.fields.values())).setFocus()
         else:
@@ -72,6 +83,18 @@ class ArgumentsDialog(FormDialog):
     def values(self) -> dict[str, str]:
         """The values that are given; arguments left to their defaults are not among them."""
         return {name: field.text() for name, field in self.fields.items() if field.text()}
+
+
+def _field(choices: Sequence[str]) -> tuple[QWidget, QLineEdit]:
+    """Return a line, in which one of some values can be chosen and another one typed, and what is to be shown."""
+    if not choices:
+        field = QLineEdit()
+        return field, field
+    box = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+    box.addItems(choices)
+    line = box.lineEdit()
+    assert line is not None
+    return box, line
 
 
 class ExpansionDialog(QDialog):
