@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sdfviewer.cli.inputs import CLEAN
 from sdfviewer.diagnostics import SdfViewerError
+
+if TYPE_CHECKING:
+    from sdfviewer.mcp.workspace import Workspace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,12 +49,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     from sdfviewer.mcp.create import serve
+
+    asyncio.run(serve(workspace_of(options)))
+    return CLEAN
+
+
+def workspace_of(options: argparse.Namespace) -> Workspace:
+    """Return what an assistant may read and edit.
+
+    Raises
+    ------
+    SdfViewerError
+        If one of the folders is none.
+    """
     from sdfviewer.mcp.workspace import Workspace
 
     folders = options.folders or [Path.cwd()]
     for folder in folders:
         if not folder.is_dir():
             raise SdfViewerError(f"{folder} is not a folder")
-    workspace = Workspace(folders, options.path, allows_writes=options.allow_writes, patch=options.patch)
-    asyncio.run(serve(workspace))
-    return CLEAN
+    return Workspace(folders, options.path, allows_writes=options.allow_writes, patch=options.patch)

@@ -25,6 +25,17 @@ _INSTRUCTIONS = (
 async def serve(workspace: Workspace) -> None:
     """Answer an assistant until it ends the connection."""
     windows = LiveWindows(lambda _window, _message: None)
+    server = make_server(workspace, windows)
+    try:
+        async with stdio_server() as (reading, writing):
+            await server.run(reading, writing, server.create_initialization_options())
+    finally:
+        windows.close()
+        sys.stderr.flush()
+
+
+def make_server(workspace: Workspace, windows: LiveWindows) -> Server[Any]:
+    """Return what answers an assistant about the files of a workspace, and proposes edits to the windows."""
 
     async def tools(_context: Any, _parameters: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=list_tools())
@@ -38,19 +49,13 @@ async def serve(workspace: Workspace) -> None:
         except Exception as error:  # an unforeseen fault ends a call, not the server
             return _refused(str(fault_error(f"answer the tool {parameters.name}", error)))
 
-    server: Server[Any] = Server(
+    return Server(
         "sdfviewer",
         version=sdfviewer.__version__,
         instructions=_INSTRUCTIONS,
         on_list_tools=tools,
         on_call_tool=answer,
     )
-    try:
-        async with stdio_server() as (reading, writing):
-            await server.run(reading, writing, server.create_initialization_options())
-    finally:
-        windows.close()
-        sys.stderr.flush()
 
 
 def _refused(message: str) -> types.CallToolResult:

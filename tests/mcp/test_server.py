@@ -1,4 +1,4 @@
-"""The server for assistants over standard input and output, with the client of the package."""
+"""The server for assistants, with the client of the package: in this process, and over standard input and output."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ import numpy as np
 import pytest
 
 import sdfviewer
+from sdfviewer.cli import command_parser
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.operations.table import OPERATIONS
 from sdfviewer.session.live_link import announce, decode, encode
+from sdfviewer.session.live_windows import LiveWindows
 
 mcp: Any = pytest.importorskip("mcp", reason="needs the extra mcp")
 
@@ -53,11 +55,11 @@ class Assistant:
         return text
 
 
-async def talk_to(folder: Path, conversation: Callable[[Assistant], Awaitable[None]], *options: str) -> None:
-    """Hold a conversation with a server that is started in a folder."""
+async def talk_to_program(folder: Path, conversation: Callable[[Assistant], Awaitable[None]]) -> None:
+    """Hold a conversation with a server that is started for a folder."""
     start = mcp.StdioServerParameters(
         command=sys.executable,
-        args=["-m", "sdfviewer", "mcp", str(folder), *options],
+        args=["-m", "sdfviewer", "mcp", str(folder)],
         cwd=str(REPOSITORY),
         env={"XDG_RUNTIME_DIR": str(folder.parent)},
     )
@@ -66,7 +68,18 @@ async def talk_to(folder: Path, conversation: Callable[[Assistant], Awaitable[No
 
 
 def talk(folder: Path, conversation: Callable[[Assistant], Awaitable[None]], *options: str) -> None:
-    asyncio.run(talk_to(folder, conversation, *options))
+    """Hold a conversation with a server for a folder in this process."""
+    from sdfviewer.cli.mcp import workspace_of
+    from sdfviewer.mcp.create import make_server
+
+    async def run() -> None:
+        workspace = workspace_of(command_parser("mcp").parse_args([str(folder), *options]))
+        windows = LiveWindows(lambda _window, _message: None)
+        async with mcp.Client(make_server(workspace, windows)) as client:
+            await conversation(Assistant(client))
+        windows.close()
+
+    asyncio.run(run())
 
 
 def test_every_operation_is_a_tool_with_the_parameters_of_its_declaration(folder: Path) -> None:
@@ -104,7 +117,7 @@ def test_an_assistant_reads_a_model(folder: Path) -> None:
         assert (difference["name"], difference["changes"]) == ("arm::grasp", ["moved"])
         assert difference["metres"] == pytest.approx(0.085)
 
-    talk(folder, conversation)
+    asyncio.run(talk_to_program(folder, conversation))
 
 
 def test_a_preview_writes_nothing_until_it_is_applied(folder: Path) -> None:
@@ -265,7 +278,7 @@ def test_a_preview_is_proposed_to_the_window_that_has_the_file_open(folder: Path
         runtime.mkdir(mode=0o700)
         async with await asyncio.start_unix_server(window, str(runtime / "w.socket")):
             announce(str(runtime / "w.socket"), runtime)
-            await talk_to(folder, conversation)
+            await talk_to_program(folder, conversation)
             await ended.wait()
 
     before = (folder / "arm.sdf").read_text(encoding="utf-8")
