@@ -229,6 +229,8 @@ class Bounds:
     def measure(self, value: Any) -> int:
         """Return the size of a value with all that is in it: what is written, compared or hashed costs as much.
 
+        A collection that is in it often counts as often, but is looked through once in each depth.
+
         Raises
         ------
         ExpressionError
@@ -236,21 +238,24 @@ class Bounds:
         """
         if type(value) not in _COLLECTIONS:
             return _length(value)
-        size, level = 0, [value]
+        size, width = 0, 1
+        level: dict[int, tuple[Any, int]] = {id(value): (value, 1)}
         for _ in range(MOST_DEPTH):
-            inner: list[Any] = []
-            for each in level:
-                kind = type(each)
-                if kind in _COLLECTIONS:
-                    self.allow(size + len(inner) + 2 * len(each))
-                    inner.extend(each)
-                    if kind in DICTS:
-                        inner.extend(each.values())
-                else:
-                    size += _length(each)
+            inner: dict[int, tuple[Any, int]] = {}
+            self.count(width >> 4)
+            width = written = 0
+            for each, times in level.values():
+                self.allow(size + width + 2 * times * len(each))
+                for parts in (each, each.values()) if type(each) in DICTS else (each,):
+                    width += times * len(parts)
+                    for part in parts:
+                        if type(part) in _COLLECTIONS:
+                            inner[id(part)] = part, times + inner.get(id(part), (part, 0))[1]
+                        else:
+                            written += times * _length(part)
+            size += written
             self.allow(size)
-            self.count(len(level) >> 4)
-            if not inner:
+            if not width:
                 return size
             level = inner
         raise ExpressionError("collections are nested too deeply")
