@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -104,9 +105,10 @@ def test_python_is_started_in_one_place() -> None:
     named = {
         str(module.relative_to(PACKAGE))
         for module in PACKAGE.rglob("*.py")
-        if any(
+        if re.search(r"\.(?:executable|which)\b", text := module.read_text(encoding="utf-8"))
+        and any(
             isinstance(node, ast.Attribute) and node.attr in ("executable", "which")
-            for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+            for node in ast.walk(ast.parse(text))
         )
     }
     assert named == {"programs.py"}

@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import sdfviewer
+from tests.packaging.test_import_circles import imports_of
 
 #: What makes edits: of the text of an element, of what it means, and by a format.
 ROOMS = ("sdfviewer.refactoring", "sdfviewer.document.edits", "sdfviewer.model", "sdfviewer.formats")
@@ -40,8 +41,7 @@ KNOWN = {
 
 def _imported(file: Path) -> Iterator[tuple[str, object]]:
     """Yield what a file imports from where edits are made, with its name; of modules what it uses of them."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
+    for node in imports_of(file):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(ROOMS):
             module = import_module(str(node.module))
             for alias in node.names:
@@ -49,12 +49,12 @@ def _imported(file: Path) -> Iterator[tuple[str, object]]:
                 yield alias.name, thing
                 if inspect.ismodule(thing):
                     called = alias.asname or alias.name
-                    yield from ((name, getattr(thing, name, None)) for name in _used(tree, called))
+                    yield from ((name, getattr(thing, name, None)) for name in _used(file, called))
 
 
-def _used(tree: ast.Module, name: str) -> Iterator[str]:
+def _used(file: Path, name: str) -> Iterator[str]:
     """Yield the attributes of something with a name that a module uses."""
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
             yield node.attr
 

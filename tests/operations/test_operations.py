@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -115,6 +116,7 @@ def test_an_argument_that_is_missing_or_unknown_is_refused(operation: Operation,
 # --- what they do --------------------------------------------------------------------------------------------------
 
 
+@cache
 def _context(path: Path) -> EditContext:
     loader = Loader(Finder(model_folders(path)) if "corpus" in path.parts else Finder())
     model = loader.load(open_document(path))

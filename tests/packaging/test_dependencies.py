@@ -9,6 +9,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 from sdfviewer.extras import EXTRAS
+from tests.packaging.test_import_circles import imports_of
 
 PACKAGE = Path(__file__).parents[2] / "sdfviewer"
 
@@ -20,10 +21,10 @@ def normalized(distribution: str) -> str:
 def imported_modules(file: Path) -> set[str]:
     """Return the top-level names of all modules that a file imports absolutely, wherever it does so."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in imports_of(file):
         if isinstance(node, ast.Import):
             names |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
+        elif node.module is not None and node.level == 0:
             names.add(node.module.split(".")[0])
     return names
 

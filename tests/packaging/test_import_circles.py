@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import networkx
 import pytest
 
 PACKAGE = Path(__file__).parents[2] / "sdfviewer"
+
+
+#: A statement that imports, wherever it is: parsing nothing else takes a tenth of the time.
+_IMPORT = re.compile(r"^[ \t]*(from [\w.]+ import (?:\([^)]*\)|[^(\n]*)|import [^\n]*)", re.MULTILINE)
+
+
+def imports_of(file: Path) -> list[ast.Import | ast.ImportFrom]:
+    """Return the statements of a file that import."""
+    found = "\n".join(_IMPORT.findall(file.read_text(encoding="utf-8")))
+    return [node for node in ast.parse(found).body if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 def import_graph(package: Path) -> networkx.DiGraph:
@@ -19,10 +30,10 @@ def import_graph(package: Path) -> networkx.DiGraph:
     }
     graph = networkx.DiGraph()
     for module, path in modules.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in imports_of(path):
             if isinstance(node, ast.Import):
                 targets = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module is not None:
+            elif node.level == 0 and node.module is not None:
                 named = [f"{node.module}.{alias.name}" for alias in node.names]
                 targets = [name if name in modules else node.module for name in named]
             else:
@@ -40,7 +51,8 @@ def test_no_circle_of_imports() -> None:
 
 
 @pytest.mark.parametrize(
-    "first", ["import p.b", "from p import b", "from p.b import x", "def f():\n    from p import b"]
+    "first",
+    ["import p.b", "from p import b", "from p.b import (\n    x,\n)", "def f():\n    from p import b  # here"],
 )
 def test_every_form_of_import_counts(tmp_path: Path, first: str) -> None:
     package = tmp_path / "p"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import sdfviewer
@@ -11,6 +12,8 @@ PACKAGE = Path(sdfviewer.__file__).parent
 #: Columns of the frame table that say where frames are.
 _COLUMNS = {"X_RootF", "relative_to", "attached_to", "raw_poses", "bodies"}
 _COMPARISONS = {"array_equal", "allclose", "isclose", "pose_error"}
+#: What is in the text of a module that compares columns: the others are not parsed.
+_MAY_COMPARE = re.compile(rf"\.(?:{'|'.join(_COLUMNS)})\b|\b(?:{'|'.join(_COMPARISONS)})\([^\n]*getattr\(")
 #: Compares one model with itself, with the joints moved.
 _ONE_MODEL = {"gui/properties/panel.py"}
 
@@ -53,6 +56,7 @@ def test_no_other_module_compares_two_models() -> None:
         f"{path.relative_to(PACKAGE).as_posix()}:{line}"
         for path in sorted(PACKAGE.rglob("*.py"))
         if path.parent.name != "comparison" and path.relative_to(PACKAGE).as_posix() not in _ONE_MODEL
-        for line in compared_models(path.read_text(encoding="utf-8"))
+        if _MAY_COMPARE.search(text := path.read_text(encoding="utf-8"))
+        for line in compared_models(text)
     ]
     assert found == [], "ask sdfviewer.model.comparison instead"
