@@ -51,7 +51,9 @@ _MOST_NAMES = 4
         option="as",
     ),
     verb="Mate",
-    menu=MenuEntry("edit.mate", _ARRANGE, "Mate Frames…", "Ctrl+K, 3", "mdi6.arrow-collapse-horizontal"),
+    menu=MenuEntry(
+        "edit.mate", _ARRANGE, "Mate Frames…", "Ctrl+K, 3", "mdi6.arrow-collapse-horizontal", words="snap align attach"
+    ),
     command=EditOption("mate", "A=B", ("a", "b"), "move the part that carries B so that B coincides with A"),
 )
 def mate(
@@ -217,7 +219,14 @@ def _mirror_of(model: Model, link: int, names: tuple[str, str] | None, axis: int
     note="The same joint positions give the mirrored configuration. A name without the text before the arrow gets the "
     "text behind it at its end.",
     verb="Mirror",
-    menu=MenuEntry("edit.mirror", _ARRANGE, "Mirror Limb…", "Ctrl+K, Ctrl+O", "mdi6.flip-horizontal"),
+    menu=MenuEntry(
+        "edit.mirror",
+        _ARRANGE,
+        "Mirror Limb…",
+        "Ctrl+K, Ctrl+O",
+        "mdi6.flip-horizontal",
+        words="symmetry flip left right",
+    ),
     command=EditOption("mirror", "LINK", ("link",), "copy a link and everything below it to the other side"),
 )
 def mirror(on: EditContext, link: int, names: tuple[str, str] | None, axis: int, frame: int | None) -> Outcome:
@@ -256,7 +265,14 @@ def _new_names(edit: Edit) -> tuple[str, ...]:
     refusal=no_limb,
     note="Numbers in the names count up: rotor_0, rotor_1. Without an angle and a distance they share a full circle.",
     verb="Repeat",
-    menu=MenuEntry("edit.repeat", _ARRANGE, "Repeat Limb…", "Ctrl+K, Shift+R", "mdi6.rotate-3d"),
+    menu=MenuEntry(
+        "edit.repeat",
+        _ARRANGE,
+        "Repeat Limb…",
+        "Ctrl+K, Shift+R",
+        "mdi6.rotate-3d",
+        words="pattern array circular duplicate around rotors wheels fingers row",
+    ),
     command=EditOption("repeat", "LINK", ("link",), "copy a link and everything below it around or along an axis"),
 )
 def repeat(

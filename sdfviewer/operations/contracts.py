@@ -63,7 +63,13 @@ def _number_to_keep(model: Model, rows: Sequence[int]) -> object:
     moves_nothing=True,
     verb="Keep",
     menu=MenuEntry(
-        "refactor.keep_true", "Refactor", "Keep This True…", "Ctrl+K, Shift+T", "mdi6.file-sign", section=True
+        "refactor.keep_true",
+        "Refactor",
+        "Keep This True…",
+        "Ctrl+K, Shift+T",
+        "mdi6.file-sign",
+        section=True,
+        words="contract lock assert guard constraint test invariant",
     ),
     command=EditOption("keep-true", "FRAME", ("frame",)),
 )

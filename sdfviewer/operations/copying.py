@@ -99,7 +99,13 @@ def _rest_stays(on: EditContext, _values: Mapping[str, Any], done: Outcome) -> t
     "nothing else are copied too. The copy is where the original is.",
     verb="Duplicate",
     menu=MenuEntry(
-        "edit.duplicate", _COPY, "Duplicate", "Ctrl+D", "mdi6.content-duplicate", "Add a copy of the selection after it"
+        "edit.duplicate",
+        _COPY,
+        "Duplicate",
+        "Ctrl+D",
+        "mdi6.content-duplicate",
+        "Add a copy of the selection after it",
+        words="copy clone",
     ),
     command=EditOption("duplicate", "FRAME,...", ("things",)),
 )
@@ -193,6 +199,7 @@ def why_not_pasted(model: Model, rows: Sequence[int]) -> str | None:
         "Ctrl+V",
         "mdi6.content-paste",
         "Paste the elements in the clipboard into this file",
+        words="clipboard insert xml element from another file",
     ),
     command=EditOption("paste", "XML", ("xml",)),
 )
@@ -230,7 +237,14 @@ def _row_called(model: Model, name: str) -> int:
     refusal=why_not_pasted,
     reads_back=_rest_stays,
     verb="Copy",
-    menu=MenuEntry("edit.copy_from", _COPY, "Copy From Another File…", "Ctrl+K, Shift+I", "mdi6.file-import"),
+    menu=MenuEntry(
+        "edit.copy_from",
+        _COPY,
+        "Copy From Another File…",
+        "Ctrl+K, Shift+I",
+        "mdi6.file-import",
+        words="import borrow transfer paste limb between files",
+    ),
     command=EditOption("copy-from", "FILE=NAME,...", ("file", "things")),
 )
 def copy_from(on: EditContext, file: Path, things: str, below: bool, into: int | None, uris: UriForm | None) -> Outcome:

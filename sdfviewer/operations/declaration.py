@@ -343,6 +343,8 @@ class MenuEntry:
         What it does; by default the first line of the help.
     section
         Whether a section begins with it.
+    words
+        What else people call it who look for it in the command palette.
     """
 
     id: str
@@ -352,6 +354,7 @@ class MenuEntry:
     icon: str = ""
     tip: str = ""
     section: bool = False
+    words: str = ""
 
 
 @dataclass(frozen=True)

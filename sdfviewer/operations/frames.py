@@ -100,6 +100,7 @@ def why_not_attached(model: Model, rows: Sequence[int]) -> str | None:
         "Ctrl+Shift+R",
         "mdi6.link-variant",
         "Choose the frame in which the pose is given",
+        words="parent reference frame",
     ),
     command=EditOption(
         "set-relative-to", "FRAME=TARGET", ("frame", "target"), "set relative_to to TARGET, empty for the default"
@@ -275,7 +276,14 @@ class CoordinateType(ParameterType):
     TOGETHER,
     refusal=why_not_edited,
     verb="Set",
-    menu=MenuEntry("edit.set_coordinate", "Edit/Arrange", "Set a Coordinate…", "Ctrl+K, Ctrl+4", "mdi6.axis-z-arrow"),
+    menu=MenuEntry(
+        "edit.set_coordinate",
+        "Edit/Arrange",
+        "Set a Coordinate…",
+        "Ctrl+K, Ctrl+4",
+        "mdi6.axis-z-arrow",
+        words="position rotation height same",
+    ),
     command=EditOption("set-coordinate", "F,G,.../COORDINATE=VALUE", ("frames", "coordinate", "value")),
 )
 def set_coordinate(on: EditContext, frames: Sequence[int], coordinate: str, value: float, together: bool) -> Edit:
@@ -335,6 +343,7 @@ class InsteadType(ParameterType):
         "Del",
         "mdi6.trash-can-outline",
         "Remove the selection; asks where something still refers to it",
+        words="delete erase",
     ),
     command=EditOption("remove", "FRAME", ("things",), "remove an element"),
 )

@@ -38,6 +38,7 @@ def _present(model: Model, rows: Sequence[int]) -> object:
         "Ctrl+K, Shift+O",
         "mdi6.file-replace-outline",
         "Give something in an included model another pose here, without a change to its file",
+        words="experimental params include modify parameter passing",
     ),
     command=EditOption("override-pose", 'FRAME="X Y Z R P Y"', ("frame", "pose")),
 )

@@ -44,7 +44,14 @@ def why_not_joined(model: Model, rows: Sequence[int]) -> str | None:
     Parameter("pose", PoseType(may_be_short=True), "x y z roll pitch yaw of its root link in the link", default=None),
     refusal=why_not_joined,
     verb="Join",
-    menu=MenuEntry("edit.join_robot", "File", "Join Robot…", "Ctrl+K, Ctrl+9", "mdi6.robot-industrial"),
+    menu=MenuEntry(
+        "edit.join_robot",
+        "File",
+        "Join Robot…",
+        "Ctrl+K, Ctrl+9",
+        "mdi6.robot-industrial",
+        words="attach gripper flange combine merge robots mount",
+    ),
     command=EditOption(
         "join",
         "FILE",

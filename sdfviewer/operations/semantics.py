@@ -45,7 +45,12 @@ def _too_few_links(model: Model, rows: Sequence[int]) -> str | None:
     moves_nothing=True,
     verb="Disable",
     menu=MenuEntry(
-        "refactor.disable_collisions", "Refactor", "Disable Collisions…", "Ctrl+K, Shift+D", "mdi6.shield-off-outline"
+        "refactor.disable_collisions",
+        "Refactor",
+        "Disable Collisions…",
+        "Ctrl+K, Shift+D",
+        "mdi6.shield-off-outline",
+        words="srdf moveit self collision matrix acm allowed ignore pair",
     ),
     command=EditOption("disable-collisions", "A,B,...=REASON", ("links", "reason")),
 )

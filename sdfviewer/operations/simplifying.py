@@ -74,6 +74,7 @@ def no_visual(model: Model, rows: Sequence[int]) -> str | None:
         "mdi6.shield-sync-outline",
         "Give each collision of a link the geometry and the pose of its visual",
         section=True,
+        words="collision visual same copy sync match",
     ),
     command=EditOption("align-collisions"),
 )
@@ -126,6 +127,7 @@ def no_part(model: Model, rows: Sequence[int]) -> str | None:
         "Ctrl+K, Shift+F",
         "mdi6.shield-outline",
         "Put a box, cylinder, capsule, sphere or convex hull around a mesh in place of its collision",
+        words="collision simplify approximate bounding mesh convex hull box cylinder capsule sphere",
     ),
     command=EditOption("fit-collisions", "PARTS=SHAPE", ("parts", "shape")),
 )
@@ -153,6 +155,7 @@ def fit_collisions(on: EditContext, parts: Sequence[int], shape: str) -> Outcome
         "Ctrl+K, Shift+C",
         "mdi6.puzzle-outline",
         "Put convex pieces in place of the collision of a mesh, with CoACD",
+        words="collision coacd vhacd convex decomposition pieces split mesh simplify",
     ),
     command=EditOption("decompose-collisions", "PARTS", ("parts",)),
 )

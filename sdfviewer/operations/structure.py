@@ -69,7 +69,13 @@ def _keeps_meaning(on: EditContext, _values: Mapping[str, Any], done: Outcome) -
     reads_back=_keeps_meaning,
     verb="Group",
     menu=MenuEntry(
-        "refactor.group", _REFACTOR, "Group in Nested Model…", "Ctrl+K, Shift+G", "mdi6.group", section=True
+        "refactor.group",
+        _REFACTOR,
+        "Group in Nested Model…",
+        "Ctrl+K, Shift+G",
+        "mdi6.group",
+        section=True,
+        words="nest submodel limb arm encapsulate structure",
     ),
     command=EditOption("group", "LINK,...=NAME", ("things", "name")),
 )
@@ -110,7 +116,14 @@ def _nested_model(model: Model, rows: Sequence[int]) -> str | None:
     moves_nothing=True,
     reads_back=_keeps_meaning,
     verb="Ungroup",
-    menu=MenuEntry("refactor.ungroup", _REFACTOR, "Ungroup Nested Model…", "Ctrl+K, Shift+U", "mdi6.ungroup"),
+    menu=MenuEntry(
+        "refactor.ungroup",
+        _REFACTOR,
+        "Ungroup Nested Model…",
+        "Ctrl+K, Shift+U",
+        "mdi6.ungroup",
+        words="dissolve nested unnest explode flatten",
+    ),
     command=EditOption("ungroup", "MODEL", ("model",)),
 )
 def ungroup(on: EditContext, model: int) -> Edit:

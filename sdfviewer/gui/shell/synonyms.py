@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtGui import QAction
 
+from sdfviewer.operations.table import OPERATIONS
+
 SYNONYMS = {
+    **{each.menu.id: each.menu.words for each in OPERATIONS.values() if each.menu is not None and each.menu.words},
     "file.picture": "screenshot picture png photo snapshot render transparent",
     "file.copy_picture": "clipboard picture",
     "joints.record": "gif mp4 video movie animation",
     "file.resources": "missing meshes textures assets",
     "file.moveit": "srdf planning groups states collision matrix disable collisions end effector",
-    "refactor.disable_collisions": "srdf moveit self collision matrix acm allowed ignore pair",
-    "refactor.keep_true": "contract lock assert guard constraint test invariant",
-    "edit.join_robot": "attach gripper flange combine merge robots mount",
-    "edit.override_pose": "experimental params include modify parameter passing",
     "file.fetch": "fuel gazebo online",
     "file.merge": "conflict three-way diff3 git changed combine reload",
     "file.export": "convert urdf mjcf save as",
@@ -22,9 +21,6 @@ SYNONYMS = {
     "source.caret_below": "multiple cursors multi-cursor column",
     "source.next_occurrence": "multiple cursors multi-cursor select same word",
     "tool.measure": "ruler distance length dimension",
-    "refactor.align_collisions": "collision visual same copy sync match",
-    "refactor.fit_collisions": "collision simplify approximate bounding mesh convex hull box cylinder capsule sphere",
-    "refactor.decompose_collisions": "collision coacd vhacd convex decomposition pieces split mesh simplify",
     "tool.move": "gizmo translate drag transform",
     "tool.rotate": "gizmo turn transform",
     "tool.resize": "scale size stretch extrude dimension handle",
@@ -52,21 +48,10 @@ SYNONYMS = {
     "compare.urdf": "convert requirements check",
     "versions.head": "git diff",
     "versions.saved": "diff changes",
-    "refactor.group": "nest submodel limb arm encapsulate structure",
-    "refactor.ungroup": "dissolve nested unnest explode flatten",
-    "edit.relative_to": "parent reference frame",
-    "edit.mate": "snap align attach",
-    "edit.set_coordinate": "position rotation height same",
-    "edit.mirror": "symmetry flip left right",
-    "edit.repeat": "pattern array circular duplicate around rotors wheels fingers row",
-    "edit.duplicate": "copy clone",
     "file.duplicate_package": "copy clone folder ros rename fork model directory",
     "edit.duplicate_limb": "copy clone arm leg limb below chain",
     "edit.copy": "clipboard xml element",
     "edit.copy_limb": "clipboard xml arm leg limb chain subtree",
-    "edit.paste": "clipboard insert xml element from another file",
-    "edit.copy_from": "import borrow transfer paste limb between files",
-    "edit.remove": "delete erase",
     "go.palette": "search command",
     "go.filter": "search find",
     "go.tree_order": "sort kinematic tree hierarchy",
@@ -81,7 +66,7 @@ SYNONYMS = {
     "view.performance": "fps meter speed profile slow",
     "view.reset_layout": "docks panels restore",
 }
-"""Words by the id of an action."""
+"""Words by the id of an action; an operation declares its own."""
 
 
 def synonyms_of(action: QAction) -> str:
