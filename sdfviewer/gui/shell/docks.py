@@ -42,6 +42,9 @@ class DockSpec:
         Pixels of height that it gets at least when it is requested at the bottom of the window.
     width
         Pixels of width that it gets at least when it is requested at a side of the window.
+    panel
+        Its class, ``module:Class``, made with the context of a file and its parent when it is first requested. Empty for
+        a panel that `OpenFile` makes, since it gets more.
     """
 
     id: str
@@ -55,6 +58,7 @@ class DockSpec:
     whats_this: str = ""
     height: int = 0
     width: int = 0
+    panel: str = ""
 
 
 # fmt: off
@@ -63,10 +67,10 @@ DOCKS = (
     DockSpec("properties", "Properties", "Properties", "the properties", "Alt+2", "Select a frame to see where it is and why.", whats_this="The properties of the selected frame, its pose, and the chain of frames behind the pose."),
     DockSpec("joints", "Joints", "Joints", "the joint sliders", "Alt+3", "Open a file to move its joints.", whats_this="A slider and a number for each degree of freedom. Moving joints does not change the file."),
     DockSpec("graphs", "Frame Graphs", "Frame Graphs", "the frame graphs", "Alt+4", "Open a file to see its frame graphs.", inner=True, whats_this="The references between frames: <code>attached_to</code> defines what moves together, <code>relative_to</code> the frame in which a pose is given. Dashed edges are defaults. Drag the head of an edge to change it."),
-    DockSpec("problems", "Problems", "Problems", "the problems", "Alt+5", "Open a file to check it for problems.", whats_this="One entry for each cause, with its location and quick fixes. Hover over a fix to preview it in the graphs and in 3D.", height=230, width=400),
+    DockSpec("problems", "Problems", "Problems", "the problems", "Alt+5", "Open a file to check it for problems.", whats_this="One entry for each cause, with its location and quick fixes. Hover over a fix to preview it in the graphs and in 3D.", height=230, width=400, panel="sdfviewer.gui.problems.panel:ProblemsPanel"),
     DockSpec("source", "Source", "Source", "the source", "Alt+6", "Open a file to read and edit its text.", whats_this="The text of the file. Edit it as in any code editor; all other panels follow.", height=270, width=400),
     DockSpec("compare", "Compare", "Compare", "the differences between the two conventions", "Alt+7", "Open a file to compare the two conventions.", inner=True, on_demand=True, whats_this="The same numbers in the SDFormat convention and in the URDF convention: which frames differ, by how much, and which default causes it.", height=240),
-    DockSpec("history", "History", "History", "the history of edits", "Alt+9", "Open a file to see its history.", on_demand=True, whats_this="All edits of this file. Click one to go back or forward to it; right-click to compare with it."),
+    DockSpec("history", "History", "History", "the history of edits", "Alt+9", "Open a file to see its history.", on_demand=True, whats_this="All edits of this file. Click one to go back or forward to it; right-click to compare with it.", panel="sdfviewer.gui.history.panel:HistoryPanel"),
 )
 # fmt: on
 

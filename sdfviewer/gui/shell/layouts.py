@@ -89,6 +89,10 @@ def apply_default(docks: Docks, workspace: WorkspaceSpec) -> None:
         dock.hide()
     # Menu bar, toolbar and status bar need the rest.
     workspace.arrange(docks, Area(size.width(), size.height() - 90, size_of(size)))
+    for spec in DOCKS:  # what the workspace does not mention
+        host = docks.centre if spec.inner else docks.window
+        if host.dockWidgetArea(docks.docks[spec.id]) is Qt.DockWidgetArea.NoDockWidgetArea:
+            _put_away(docks, _BOTTOM if spec.inner else _LEFT, spec.id)
     # A panel that was in sight only while others were placed may have widened the window.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
     if not docks.window.isMaximized() and not docks.window.isFullScreen():

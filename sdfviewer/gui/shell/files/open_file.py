@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -23,6 +23,7 @@ from sdfviewer.gui.joints.panel import JointsPanel
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.text.plain_text import made_plain
 from sdfviewer.gui.properties.panel import PropertiesPanel
+from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.tree.panel import ModelTree
 from sdfviewer.gui.view3d.scene_feed import PreparedScene
 from sdfviewer.gui.view3d.view3d import View3D
@@ -45,23 +46,16 @@ KEEP_MILLISECONDS = 500
 """How long after an edit or a key unsaved work is written down. With the writing itself, no second of work is lost."""
 
 #: The panels of a file in the order in which they are made: the id of their dock, and what each is called meanwhile.
-PANELS = {
-    "tree": "model tree",
-    "properties": "properties",
-    "joints": "joints",
-    "graphs": "frame graphs",
-    "problems": "problems",
-    "source": "source",
-    "compare": "comparison",
-    "history": "history",
-}
+PANELS = {spec.id: spec.name.lower() for spec in DOCKS}
+
+#: The modules and classes of those that need no more than the context of the file.
+_CLASSES = {spec.id: spec.panel.split(":") for spec in DOCKS if spec.panel}
 
 #: What a panel imports when it is made, since no file has to wait for it: each module in a pass of its own.
 _IMPORTED_LATER = {
-    "problems": ("sdfviewer.gui.problems.panel",),
+    **{id: (module,) for id, (module, _) in _CLASSES.items()},
     "source": ("sdfviewer.language.completion", "sdfviewer.language.actions", "sdfviewer.gui.source"),
     "compare": ("sdfviewer.gui.compare.panel",),
-    "history": ("sdfviewer.gui.history.panel",),
 }
 
 #: Dialogs that are imported when all panels are there, so that they open at once the first time, too.
@@ -187,9 +181,16 @@ class OpenFile(QObject):
                 yield PANELS[id]
         self.make(id)
 
-    def make(self, id: str) -> None:
-        """Make a panel unless it is there."""
-        getattr(self, id)
+    def make(self, id: str) -> QWidget:
+        """Return a panel, made when it is first requested."""
+        if id in self.panels:
+            return self.panels[id]
+        if id not in _CLASSES:
+            panel: QWidget = getattr(self, id)
+            return panel
+        module, name = _CLASSES[id]
+        make: Callable[..., QWidget] = getattr(import_module(module), name)
+        return self._make(id, partial(make, self.context))
 
     def build_others(self) -> None:
         """Make the panels that are not there yet in later passes of the event loop."""
@@ -244,12 +245,10 @@ class OpenFile(QObject):
         """The frame graphs."""
         return self._make("graphs", lambda place: GraphPanes(self.context, self._settings, place))
 
-    @cached_property
+    @property
     def problems(self) -> ProblemsPanel:
         """The problems of the file."""
-        from sdfviewer.gui.problems.panel import ProblemsPanel
-
-        return self._make("problems", lambda place: ProblemsPanel(self.context, place))
+        return cast("ProblemsPanel", self.make("problems"))
 
     @cached_property
     def source(self) -> SourceView:
@@ -277,12 +276,10 @@ class OpenFile(QObject):
 
         return self._make("compare", lambda place: ComparePanel(self.context, self._settings, place))
 
-    @cached_property
+    @property
     def history(self) -> HistoryPanel:
         """The history of edits."""
-        from sdfviewer.gui.history.panel import HistoryPanel
-
-        return self._make("history", lambda place: HistoryPanel(self.context, place))
+        return cast("HistoryPanel", self.make("history"))
 
     def discard(self) -> None:
         """Give up a file whose views are not all made."""
