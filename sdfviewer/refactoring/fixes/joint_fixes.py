@@ -1,8 +1,8 @@
-"""Quick fixes of joints: leader, limits, ends. A candidate is the joint's row, a label, and the edit."""
+"""Quick fixes of joints and links that look around in the model: leader, limits, ends, inertia."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import TypeAlias
 
@@ -34,6 +34,8 @@ from sdfviewer.versions import WORLD_JOINTS_AND_INFINITE_LIMITS
 
 #: A fix that is proposed: the row whose reference or element is edited, its label, and the edit.
 Candidate: TypeAlias = tuple[int, str, Replacements]
+#: What proposes fixes for a problem.
+Propose: TypeAlias = Callable[[Model, Document, Finding], Iterator[Candidate]]
 
 
 def choose_leader(model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
@@ -154,3 +156,12 @@ def _is_around_parent(file: Document, element: Element, holder: Element) -> bool
     while around is not None and around is not holder:
         around = file.parent(around)
     return around is not None
+
+
+#: What proposes fixes for the problems of a rule, by its name.
+PROPOSALS: Mapping[str, Propose] = {
+    "mimic-cycle": stop_following,
+    "mimic-invalid": choose_leader,
+    "limits-reversed": swap_limits,
+    "urdf-no-inertia": compute_inertia,
+}

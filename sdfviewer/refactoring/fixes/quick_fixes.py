@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import cast
@@ -25,15 +25,7 @@ from sdfviewer.model.references import point_to, set_name
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.fixes.fix_check import FixCheck
-from sdfviewer.refactoring.fixes.joint_fixes import (
-    Candidate,
-    choose_leader,
-    compute_inertia,
-    move_out,
-    stop_following,
-    swap_ends,
-    swap_limits,
-)
+from sdfviewer.refactoring.fixes.joint_fixes import PROPOSALS, Candidate, Propose, move_out, swap_ends
 from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.transforms import invert
@@ -69,13 +61,6 @@ NAMES = frozenset(
 )
 #: The most edges of a cycle that are offered, and the most name searches in one file, which are slow.
 MOST_EDGES, MOST_SOUGHT = 40, 200
-#: What proposes fixes for the problems of a rule.
-_PROVIDERS: dict[str, Callable[[Model, Document, Finding], Iterator[Candidate]]] = {
-    "mimic-cycle": stop_following,
-    "mimic-invalid": choose_leader,
-    "limits-reversed": swap_limits,
-    "urdf-no-inertia": compute_inertia,
-}
 #: So many things are named in the label of a fix that moves or loses them.
 MOST_NAMED = 3
 
@@ -248,9 +233,9 @@ class QuickFixProvider:
         has_rows = self._model is not None and bool(finding.rows)
         return finding.rule.name in NAMES or (has_rows and self._provides(finding) is not None)
 
-    def _provides(self, finding: Finding) -> Callable[[Model, Document, Finding], Iterator[Candidate]] | None:
+    def _provides(self, finding: Finding) -> Propose | None:
         """Return what proposes fixes for a problem in a model, None where nothing does."""
-        return _PROVIDERS.get(finding.rule.name, self._repoint if finding.edges else None)
+        return PROPOSALS.get(finding.rule.name, self._repoint if finding.edges else None)
 
     def fixes(self, file: Document, finding: Finding) -> Iterator[Fix]:
         """Yield the quick fixes of a finding in the file where it is, the likeliest first."""
