@@ -365,7 +365,11 @@ def test_the_tools_are_in_the_view(window: MainWindow, arm: OpenFile, settings: 
 
 def test_choosing_a_tool_says_what_it_needs(window: MainWindow, arm: OpenFile) -> None:
     window.actions_by_id["tool.move"].trigger()
-    assert window.status.message == "Select a frame to move it."
+    assert arm.view.canvas is not None
+    note = arm.view.canvas.findChild(QLabel, "tool_refusal")
+    assert isinstance(note, QLabel)
+    assert note.text() == "Select what to move: click it here or in the tree."
+    assert not note.isHidden(), "it stays until something is selected"
     arm.session.select(("arm",))
     assert "root frame" in window.status.message
 

@@ -225,6 +225,12 @@ def test_why_there_are_no_handles_is_in_the_view(stage: Stage) -> None:
     assert stage.canvas.rect().contains(note.geometry())
     stage.session.select(("m::tip",))
     assert not note.isVisible()
+    for mode in ("move", "rotate"):
+        stage.canvas.tools.choose({f"tool.{mode}": True})
+        stage.session.select(())
+        assert note.text() == f"Select what to {mode}: click it here or in the tree."
+        stage.canvas.tools.choose({})
+        assert not note.isVisible()
 
 
 def test_an_included_model_cannot_be_moved_without_what_is_in_it(stage: Stage) -> None:

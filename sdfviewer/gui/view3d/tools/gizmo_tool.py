@@ -95,8 +95,11 @@ class GizmoTool:
     @property
     def refusal(self) -> str:
         """Why expected handles are missing; empty if there are handles or none are expected."""
-        if self.mode is None:  # then what would move is not needed
+        session = self._canvas.document_context.session
+        if self.mode is None or session.model is None:  # then what would move is not needed
             return ""
+        if session.selected_row is None:
+            return f"select what to {self.mode.value}: click it here or in the tree"
         move_set = self.drag_state.move_set
         return move_set if isinstance(move_set, str) else ""
 
@@ -107,8 +110,8 @@ class GizmoTool:
         if self.mode is None or session.model is None:
             return
         if session.selected_row is None:
-            context.messages.show(f"Select a frame to {self.mode.value} it.")
-        elif self.refusal:
+            return  # the upper edge says it
+        if self.refusal:
             context.messages.refuse(self.refusal)
         elif len(session.selection) > 1:
             pivot = session.model.local_names[session.selected_row]

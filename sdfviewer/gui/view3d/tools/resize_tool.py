@@ -119,8 +119,8 @@ class ResizeTool:
     @property
     def refusal(self) -> str:
         """Why expected handles are missing; empty if there are handles or none are expected."""
-        selects = self._canvas.document_context.session.selected_row is not None
-        return self._why_none() if self.on and selects else ""
+        has_model = self._canvas.document_context.session.model is not None
+        return self._why_none() if self.on and has_model else ""
 
     def resizing(self) -> Resizing | None:
         """Return the handles as they are now, None where there are none."""
