@@ -129,7 +129,7 @@ class Files(QObject):
     def locate_folder(self, file: OpenFile) -> None:
         """Ask for the folder that holds what a file names, and use it."""
         start = str(file.session.folder)
-        name = QFileDialog.getExistingDirectory(self._parent, "Folder That Holds the Models", start)
+        name = QFileDialog.getExistingDirectory(self._parent, "Folder That Holds the Models or Packages", start)
         if name:
             self.use_folders(file, [Path(name)])
 
