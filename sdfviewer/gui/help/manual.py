@@ -205,6 +205,8 @@ class Manual(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         resize_on_screen(self, 1080, 760)
         self._visited: list[str] = []
+        #: Whether the user has opened the page that is shown; a search shows its first page instead of any other.
+        self._is_chosen = False
         self.search = named(QLineEdit(placeholderText="Search the manual", clearButtonEnabled=True), "Search")
         self.pages = named(QTreeWidget(), "Pages")
         self.pages.setHeaderHidden(True)
@@ -228,6 +230,7 @@ class Manual(QDialog):
         self._list()
         # Who asks here has installed it: how to do that is the first page of the documentation, not of the help.
         self.open_page("window")
+        self._is_chosen = False
 
     def _lay_out(self) -> None:
         side = QWidget()
@@ -300,11 +303,12 @@ class Manual(QDialog):
             self.open_page(item.data(0, _PAGE))
 
     def _find(self) -> None:
-        """List what is searched for and mark it in the page, or in the first that has it if this one has not."""
+        """List what is searched for and mark it in the page that the user reads, or in the first that has it."""
         self._list()
         before = self.page
-        if self.search.text().strip() and self.pages.currentItem() is None:
+        if self.search.text().strip() and (self.pages.currentItem() is None or not self._is_chosen):
             self._choose(self.pages.topLevelItem(0))
+            self._is_chosen = False
         if self.page == before:
             self._mark_words()
 
@@ -323,6 +327,7 @@ class Manual(QDialog):
             return
         if not self._visited or self._visited[-1] != id:
             self._visited.append(id)
+        self._is_chosen = True
         self.back_button.setEnabled(len(self._visited) > 1)
         self._mark_page()
         self.text.show_page(page)

@@ -95,11 +95,11 @@ def find_pages(words: str) -> list[tuple[Page, str]]:
     """Return the pages that hold all words, the best first, each with a line around the first word.
 
     All words in the title or in a heading count most, of these first what explains a topic and then the problems; then
-    one in the title. The line with the most of the words is shown: a heading rather than text, and text rather than a
-    table.
+    one in the title, then text rather than a table. The line with the most of the words is shown: a heading rather
+    than text, and text rather than a table.
     """
     wanted = words.lower().split()
-    found: list[tuple[tuple[bool, ...], Page, str]] = []
+    found: list[tuple[tuple[int, ...], Page, str]] = []
     for page in manual_pages():
         text, title = _readable(page.markdown), page.title.lower()
         if not wanted or not all(word in text or word in title for word in wanted):
@@ -111,7 +111,8 @@ def find_pages(words: str) -> list[tuple[Page, str]]:
         is_title = _has_all(title, wanted)
         is_problem = page.section == RULE_PAGES
         is_partly = any(word in title for word in wanted)
-        rank = (not (is_title or is_heading), is_problem, not is_title, not is_partly)
+        kind = lines[0][0] if lines else _Kind.TABLE
+        rank = (not (is_title or is_heading), is_problem, not is_title, not is_partly, kind)
         found.append((rank, page, _from_word(lines[0][1] if lines else "", wanted[0])))
     return [(page, line) for _, page, line in sorted(found, key=itemgetter(0))]
 

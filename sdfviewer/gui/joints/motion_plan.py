@@ -22,8 +22,8 @@ from sdfviewer.transforms import Array
 if TYPE_CHECKING:
     from sdfviewer.scene.collision.tracking import Onset
 
-SWEEP_SECONDS = 4.0
-_SAMPLES = 121
+SWEEP_SECONDS, SWEEP_SAMPLES = 4.0, 121
+"""A sweep takes so long, and has its positions at so many times."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,9 @@ class Plan:
     @property
     def samples(self) -> tuple[Array, Array]:
         """Times (k,) and positions (k, m) at which the motion is examined."""
-        return self.trajectory.sample(_SAMPLES) if self.sweep is None else (self.trajectory.times, self.trajectory.q)
+        return (
+            self.trajectory.sample(SWEEP_SAMPLES) if self.sweep is None else (self.trajectory.times, self.trajectory.q)
+        )
 
     def value_at(self, time: float) -> float:
         """Return the position of the joint that is swept at a time, the time itself for a timeline."""
@@ -64,8 +66,8 @@ class Plan:
 
 def plan_sweep(kinematics: Kinematics, q: Array, column: int, traced: int | None) -> Plan:
     """Return the sweep of a degree of freedom from limit to limit, and the way of the frame in a row."""
-    sweep = make_sweep(kinematics, q, column, samples=_SAMPLES)
-    trajectory = Trajectory(np.linspace(0.0, SWEEP_SECONDS, _SAMPLES), sweep.configurations)
+    sweep = make_sweep(kinematics, q, column, samples=SWEEP_SAMPLES)
+    trajectory = Trajectory(np.linspace(0.0, SWEEP_SECONDS, SWEEP_SAMPLES), sweep.configurations)
     path = None if traced is None else sweep.path(traced)
     return Plan(trajectory, sweep, path, sweep.limits_reached, sweep.opens_at)
 
@@ -77,7 +79,7 @@ def plan_timeline(kinematics: Kinematics, timeline: Timeline, traced: int | None
         return None
     path = None
     if traced is not None:
-        _, q = trajectory.sample(_SAMPLES)
+        _, q = trajectory.sample(SWEEP_SAMPLES)
         path = np.asarray(kinematics.poses(q, [traced])[:, 0, :3, 3])
     return Plan(trajectory, path=path)
 

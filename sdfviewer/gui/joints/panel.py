@@ -22,6 +22,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.joints.joint_list import JointList
 from sdfviewer.gui.joints.joint_rows import JointRow, ListedDof, listed_dofs
 from sdfviewer.gui.joints.loops import Loops
+from sdfviewer.gui.joints.motion_plan import SWEEP_SAMPLES, SWEEP_SECONDS, Plan
 from sdfviewer.gui.joints.motion_strip import MotionStrip
 from sdfviewer.gui.joints.saved_poses import SavedPosesButton
 from sdfviewer.gui.kit.fields.line_edit import LineEdit
@@ -31,6 +32,7 @@ from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named, set_menu
+from sdfviewer.model.kinematics.motion import Trajectory
 from sdfviewer.number_text import counted
 from sdfviewer.session.read_only import why_nothing_moves
 from sdfviewer.session.session_change import SessionChange
@@ -39,7 +41,6 @@ MANY_JOINTS = 500
 LATER_MILLISECONDS = 40
 """With more joints than this, and so long after an edit, the panel follows."""
 SWEEP_MILLISECONDS = 16
-SWEEP_SECONDS = 4.0
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
 _IN_STRIP = ("joints.read_states", "joints.save_states", "joints.record")
 """Actions that are in the menu of the motion strip."""
@@ -338,6 +339,10 @@ class JointsPanel(QWidget):
 
     def _move_all(self, positions: Mapping[ListedDof, float]) -> None:
         """Put some degrees of freedom somewhere; the other axes of their joints stay."""
+        self.context.session.move_joints(self._with(positions))
+
+    def _with(self, positions: Mapping[ListedDof, float]) -> dict[str, tuple[float, ...]]:
+        """Return the positions of the joints of some degrees of freedom, with those of their other axes."""
         session = self.context.session
         values: dict[str, list[float]] = {}
         for dof, position in positions.items():
@@ -346,7 +351,7 @@ class JointsPanel(QWidget):
             joint = values.setdefault(dof.joint, list(session.positions.get(dof.joint, ())))
             joint += [0.0] * (dof.axis + 1 - len(joint))
             joint[dof.axis] = position
-        session.move_joints({name: tuple(numbers) for name, numbers in values.items()})
+        return {name: tuple(numbers) for name, numbers in values.items()}
 
     def sweep_joint(self, dof: ListedDof) -> None:
         """Sweep one degree of freedom in the motion strip, which opens for it."""
@@ -414,13 +419,28 @@ class JointsPanel(QWidget):
 
     def step_sweep(self) -> None:
         self._phase += self.speed * SWEEP_MILLISECONDS / 1000 / SWEEP_SECONDS
+        self._move_all(self._swept(self._phase))
+
+    def _swept(self, phase: float) -> dict[ListedDof, float]:
+        """Return where the sweep has each degree of freedom after a number of rounds."""
         # Start at zero, so that all limits are reached without a jump.
-        wave = math.sin(2 * math.pi * self._phase)
+        wave = math.sin(2 * math.pi * phase)
         positions: dict[ListedDof, float] = {}
         for dof in self._dofs or ():
             low, high = dof.bounds(False)
             positions[dof] = wave * high if wave >= 0 else -wave * low
-        self._move_all(positions)
+        return positions
+
+    @property
+    def shown_motion(self) -> Plan | None:
+        """The motion that the joints make: a round of the sweep of all joints, else that of the motion strip."""
+        session, kinematics = self.context.session, self.context.session.kinematics
+        if not self.sweeping or kinematics is None:
+            return self.motion.player.plan if self.motion.isVisible() else None
+        rounds = np.linspace(0.0, 1.0, SWEEP_SAMPLES)
+        positions = ({**session.positions, **self._with(self._swept(phase))} for phase in rounds.tolist())
+        q = np.array([kinematics.positions(each) for each in positions])
+        return Plan(Trajectory(rounds * SWEEP_SECONDS / self.speed, q))
 
     def lift_limits(self, on: bool) -> None:
         """Let joints go beyond their limits, or hold them again."""

@@ -50,6 +50,7 @@ class Recording(QObject):
         super().__init__(file)
         self._file, self._plan, self._path, self._notices = file, plan, path, notices
         self._before = dict(file.session.positions)
+        self._plan_before: Plan | None = None
         self.count = max(round(seconds * DEFAULT_FPS) + 1, 2)
         self.taken = 0
         self._size: tuple[int, int] | None = None
@@ -63,7 +64,10 @@ class Recording(QObject):
         """Begin."""
         self._hold_camera(True)
         self._background.run(self._write, self._finish, self._finish)
-        self._file.joints.motion.player.play(False)
+        joints = self._file.joints
+        joints.sweep(False)
+        self._plan_before = joints.motion.player.plan
+        joints.motion.player.set_plan(self._plan)
         self._tick.start()
 
     def _hold_camera(self, on: bool) -> None:
@@ -118,6 +122,7 @@ class Recording(QObject):
         session, context = self._file.session, self._file.context
         zeros = {name: (0.0,) * len(values) for name, values in session.positions.items()}
         session.move_joints({**zeros, **self._before})
+        self._file.joints.motion.player.set_plan(self._plan_before)
         self._background.stop()
         if problem is not None:
             context.messages.refuse(str(problem))

@@ -26,7 +26,7 @@ _NEEDS_SELECTION = frozenset({"edit.copy_pose", "edit.select_none"})
 _BY_FIELDS = (frames.set_pose, frames.set_relative_to, frames.set_attached_to)
 #: What changes the section plane, and what it says where there is none.
 SECTION_EDITS = frozenset({"section.flip", "section.off"})
-NO_MOTION = "There is no motion. Open Joints → Motion, and add keyframes or choose a sweep."
+NO_MOTION = "There is no motion. Start Joints → Sweep, or open Joints → Motion, and add keyframes."
 NO_SECTION = "Nothing is cut: there is no section plane."
 
 
@@ -34,8 +34,7 @@ def has_motion(file: OpenFile) -> bool:
     """Return whether a motion of the joints is shown."""
     if "joints" not in file.panels:
         return False
-    motion = file.joints.motion
-    return motion.isVisible() and motion.player.plan is not None
+    return file.joints.sweeping or file.joints.shown_motion is not None
 
 
 def why_refused(spec: ActionSpec, file: OpenFile, opened: Iterable[OpenFile]) -> str | None:

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.joints import panel
 from sdfviewer.gui.joints.contact_list import ContactList
 from sdfviewer.gui.joints.joint_rows import JointRow
 from sdfviewer.gui.joints.motion_bar import MotionBar
@@ -323,6 +324,28 @@ def test_a_motion_is_written_as_pictures(
             assert image.size == size
     qtbot.waitUntil(lambda: "recording" not in window.notices.topics)
     assert arm.session.positions[ELBOW] == before[ELBOW]
+
+
+def test_the_sweep_of_all_joints_can_be_recorded(
+    window: MainWindow, arm: OpenFile, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(tmp_path / "sweep.gif"), ""))
+    monkeypatch.setattr(panel, "SWEEP_SECONDS", 0.2)
+    arm.session.move_joints({ELBOW: (0.3,)})
+    spec = next(spec for spec in ACTIONS if spec.id == "joints.record")
+    assert why_refused(spec, arm, [arm]) == NO_MOTION
+    window.actions_by_id["joints.sweep"].setChecked(True)
+    assert why_refused(spec, arm, [arm]) is None
+    seen: list[float] = []
+    arm.context.changed.connect(lambda _change: seen.append(arm.session.positions[ELBOW][0]))
+    window.actions_by_id["joints.record"].trigger()
+    assert not arm.joints.sweeping, "two motions at a time"
+    qtbot.waitUntil(lambda: arm.findChild(Recording) is None)
+    with Image.open(tmp_path / "sweep.gif") as image:
+        assert sum(1 for _ in ImageSequence.Iterator(image)) == 6
+    assert max(seen) > 0.5
+    assert min(seen) < -0.5
+    assert arm.joints.motion.player.plan is None
 
 
 def test_pictures_of_a_motion_are_offered_only_where_there_is_a_motion(

@@ -592,6 +592,14 @@ def test_a_search_marks_its_words_without_a_key(qtbot: QtBot, manual: Manual) ->
     assert manual.page == shown
 
 
+def test_a_search_shows_its_first_page_until_somebody_has_opened_one(qtbot: QtBot, manual: Manual) -> None:
+    manual.search.setText("export")
+    qtbot.waitUntil(lambda: manual.page == "robots")
+    manual.search.setText("mujoco")
+    first = find_pages("mujoco")[0][0].id
+    qtbot.waitUntil(lambda: manual.page == first)
+
+
 def test_the_dark_theme_dims_the_light_pictures(tmp_path: Path) -> None:
     file = str(tmp_path / "white.png")
     white = QImage(8, 8, QImage.Format.Format_RGB32)

@@ -14,7 +14,7 @@ from sdfviewer.gui.kit.commands import CLOSE_LOOPS, SAVE_POSE
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file, on_model
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.refusals import NO_MOTION, has_motion
+from sdfviewer.gui.shell.refusals import NO_MOTION
 
 JOINTS = Declarations("Joints")
 _HEAD = 1 << 16
@@ -141,8 +141,8 @@ def record(app: App, file: OpenFile) -> None:
     """Write the motion as the 3D view shows it: GIF, MP4, or numbered PNG files."""
     from sdfviewer.gui.shell.recording import Recording
 
-    plan = file.joints.motion.player.plan
-    if plan is None or not has_motion(file):
+    plan = file.joints.shown_motion
+    if plan is None:
         app.messages.refuse(NO_MOTION)
         return
     if file.findChild(Recording) is not None:
