@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from sdfviewer.library.document import EditableDocument as EditableDocument
     from sdfviewer.library.document import new as new
     from sdfviewer.library.document import open_document as open_document
-    from sdfviewer.library.dofs import DegreeOfFreedom as DegreeOfFreedom
-    from sdfviewer.library.dofs import Poses as Poses
     from sdfviewer.library.edits.edit_block import MovedFrame as MovedFrame
     from sdfviewer.library.edits.editing import DocumentEdit as DocumentEdit
     from sdfviewer.library.elements import Actor as Actor
@@ -61,8 +59,10 @@ if TYPE_CHECKING:
     from sdfviewer.library.members import NestedModel as NestedModel
     from sdfviewer.library.model import Model as Model
     from sdfviewer.library.motion import Contact as Contact
+    from sdfviewer.library.motion import DegreeOfFreedom as DegreeOfFreedom
     from sdfviewer.library.motion import LimitReached as LimitReached
     from sdfviewer.library.motion import LinkPair as LinkPair
+    from sdfviewer.library.motion import Poses as Poses
     from sdfviewer.library.motion import Sweep as Sweep
     from sdfviewer.library.names import AmbiguousNameError as AmbiguousNameError
     from sdfviewer.library.names import GoneError as GoneError
@@ -141,7 +141,6 @@ _HOMES = {
     "garbage_collection": ("leave_garbage_collector_alone",),
     "library.conversion": ("ConvertedText",),
     "library.document": ("EditableDocument", "new", "open_document"),
-    "library.dofs": ("DegreeOfFreedom", "Poses"),
     "library.edits.edit_block": ("MovedFrame",),
     "library.edits.editing": ("DocumentEdit",),
     "library.elements": (
@@ -152,7 +151,7 @@ _HOMES = {
     "library.loads": ("Reach",),
     "library.members": ("NestedModel",),
     "library.model": ("Model",),
-    "library.motion": ("Contact", "LimitReached", "LinkPair", "Sweep"),
+    "library.motion": ("Contact", "DegreeOfFreedom", "LimitReached", "LinkPair", "Poses", "Sweep"),
     "library.names": ("AmbiguousNameError", "GoneError", "UnknownNameError"),
     "library.opening": ("check", "diff", "load"),
     "library.pose": ("Pose",),

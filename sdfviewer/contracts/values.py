@@ -10,7 +10,7 @@ from sdfviewer.contracts.geometry import TOLERANCE, bounds_of
 from sdfviewer.contracts.subject import ContractError, ContractSubject
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.number_text import format_shown
-from sdfviewer.refactoring.properties.numbers import number_of
+from sdfviewer.refactoring.properties.property_values import number_of
 
 
 def check_value(subject: ContractSubject) -> Iterator[ContractError]:

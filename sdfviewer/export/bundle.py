@@ -11,13 +11,20 @@ from tempfile import TemporaryDirectory
 from sdfviewer.diagnostics import PlacedSentence, SdfViewerError, Span
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Replacements
-from sdfviewer.export.conversion import ConversionOptions, Step, from_urdf, noted, rewritten
+from sdfviewer.export.conversion import (
+    ConversionOptions,
+    Step,
+    at_urdf_places,
+    from_urdf,
+    noted,
+    rewritten,
+    urdf_places_in_refusals,
+)
 from sdfviewer.export.mesh_files import MeshFiles, MeshForm
 from sdfviewer.export.mjcf import export_mjcf
 from sdfviewer.export.mjcf_read_back import read_mjcf_back
 from sdfviewer.export.read_back import Bundled, read_urdf_back
 from sdfviewer.export.urdf import export_urdf
-from sdfviewer.export.urdf_places import at_urdf_places, urdf_places_in_refusals
 from sdfviewer.export.writing import WrittenMesh, element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.named_files import AssetKind, NamedFile, named_files

@@ -14,7 +14,7 @@ from sdfviewer.document.topics import LEFT_OUT, Aspect, Topic
 from sdfviewer.export.writing import AddMesh, Obstacle, element, possible_colour, possible_moment, unread_colour
 from sdfviewer.formats.contents import read_collision, read_dynamics, read_limits, read_visual
 from sdfviewer.formats.mass import resolve_inertial
-from sdfviewer.formats.sdformat.materials import read_material
+from sdfviewer.formats.sdformat.contents import read_material
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfVersion, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial

@@ -16,7 +16,7 @@ from sdfviewer.display_text import visible
 from sdfviewer.document.element import Element
 from sdfviewer.document.topics import Topics
 from sdfviewer.document.xml.parse import escape
-from sdfviewer.formats.sdformat.materials import read_colour
+from sdfviewer.formats.sdformat.contents import read_colour
 from sdfviewer.formats.urdf.reading import MAX_MEMBERS
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,11 +11,21 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
-from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Edge, Fix, Message, Related, SdfViewerError, Severity
+from sdfviewer.diagnostics import (
+    DeferredFixes,
+    Diagnostic,
+    Edge,
+    Fix,
+    Message,
+    Related,
+    Replacement,
+    SdfViewerError,
+    Severity,
+)
 from sdfviewer.document import text_rules
 from sdfviewer.document.document import Document, internal_error
 from sdfviewer.document.element import Element
-from sdfviewer.document.instructions import misplaced_instructions
+from sdfviewer.document.text_rules import misplaced_instruction
 from sdfviewer.faults import FOREIGN_ERRORS, describe_error, log_fault
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_source
@@ -448,3 +459,23 @@ def _fixes(provider: FixProvider, file: Document, finding: Finding) -> list[Fix]
     except Exception as error:
         log_fault(f"find the fixes of '{finding.message}' in {file.name}", error)
     return fixes
+
+
+_FIRST = re.compile(r"(?:\s|<\?.*?\?>)*", re.DOTALL)
+_TOKEN = re.compile(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|(<\?.*?\?>)", re.DOTALL)
+
+
+def misplaced_instructions(document: Document) -> tuple[Diagnostic, ...]:
+    """Return the diagnostic of the first processing instruction after something else; xacro reads them anywhere."""
+    text = document.text
+    if text.find("<?", 1, text.rfind("?") + 1) < 0 or "xmlns:xacro" in text:
+        return ()
+    first = _FIRST.match(text)
+    at = 0 if first is None else first.end()
+    found = next((token for token in _TOKEN.finditer(text, at) if token[1]), None) if "<?" in text[at:] else None
+    if found is None:
+        return ()
+    rule = misplaced_instruction
+    fix = Fix("Remove the processing instruction", document.name, (Replacement(*found.span(), ""),))
+    span = document.span_between(*found.span())
+    return (Diagnostic(rule, rule.severity, rule.format(), span, libsdformat=rule.libsdformat, fixes=(fix,)),)

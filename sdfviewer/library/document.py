@@ -23,9 +23,8 @@ from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.edits.editing import DocumentEdit
 from sdfviewer.library.model import Model
 from sdfviewer.library.names import AnyHandle, RowFinder
-from sdfviewer.library.opening import with_named_keywords
+from sdfviewer.library.opening import make_expander, make_finder, read_document, require_unread, with_named_keywords
 from sdfviewer.library.read_only import ReadOnly, edit_for
-from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread
 from sdfviewer.library.wall import Walled, walled
 from sdfviewer.library.world import model_of
 from sdfviewer.model.names import did_you_mean

@@ -10,7 +10,6 @@ import numpy as np
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.formats.contents import read_environment
 from sdfviewer.library.base import ModelBase
-from sdfviewer.library.dofs import DegreeOfFreedom, Poses
 from sdfviewer.library.elements import Joint
 from sdfviewer.library.handle import ElementHandle
 from sdfviewer.library.handles import Handles
@@ -24,7 +23,7 @@ from sdfviewer.library.loads import (
     ranges_of,
 )
 from sdfviewer.library.members import Members
-from sdfviewer.library.motion import LinkPair, Sweep, colliding_links, make_sweep
+from sdfviewer.library.motion import DegreeOfFreedom, LinkPair, Poses, Sweep, colliding_links, make_sweep
 from sdfviewer.library.names import UnknownNameError
 from sdfviewer.library.pose import Pose
 from sdfviewer.library.state import Positions, dof_name

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
 from sdfviewer.document.element import Element
 from sdfviewer.extras import required_extras
+from sdfviewer.files import saving
 from sdfviewer.formats.registry import describe_format, format_of
 from sdfviewer.library.conversion import ConvertedText, convert, save_bundle, to_mjcf, to_sdformat, to_urdf
 from sdfviewer.library.elements import Link
@@ -490,15 +491,17 @@ class Model(Mechanics):
             If the page would be larger with the coarsest meshes, too, or cannot be written.
         """
         with required_extras():
-            from sdfviewer.export.page.page import PageModel  # noqa: PLC0415  # needs an extra
-            from sdfviewer.library.views.page import make_page  # noqa: PLC0415
+            from sdfviewer.export.page.page import PageModel, write_page  # noqa: PLC0415  # needs an extra
 
             subject = PageModel(self._state.table, self.diagnostics)
             earlier = None if before is None else PageModel(before._state.table, before.diagnostics)
-            return make_page(subject, self._state.finder, path, max_size, earlier)
+            text = write_page(subject, self._state.finder, max_size, earlier).text
+        if path is not None:
+            saving.save(Path(path), text.encode("utf-8"))
+        return text
 
     def _repr_html_(self) -> str:
-        from sdfviewer.library.views.notebook_frame import page_frame  # noqa: PLC0415  # only notebooks ask
+        from sdfviewer.library.views.show import page_frame  # noqa: PLC0415  # only notebooks ask
 
         return page_frame(repr(self)[1:-1], self.to_html)
 

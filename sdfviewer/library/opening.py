@@ -1,27 +1,77 @@
-"""What reads files for scripts: load, check, compare."""
+"""What reads files for scripts: load, check, compare, from a path, a text, bytes, a file object or a model folder."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
+from os import PathLike
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from sdfviewer.contracts import ContractCheck
-from sdfviewer.diagnostics import Diagnostic
-from sdfviewer.files.opening import Source
+from sdfviewer.diagnostics import Diagnostic, InvalidValueError
+from sdfviewer.document.document import Document, UnreadableFileError
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import Source, read_source
 from sdfviewer.formats.interface import ModelParser
-from sdfviewer.formats.load import Loader, load_document
+from sdfviewer.formats.load import Loader, load_document, named_in
+from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.library.model import Model
-from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread
 from sdfviewer.library.wall import walled
 from sdfviewer.library.world import model_of
 from sdfviewer.model.comparison.difference import PropertyDifference
 from sdfviewer.model.comparison.frames import FrameDifference
 from sdfviewer.model.near_names import did_you_mean
 from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+
+
+def require_unread(source: object) -> None:
+    """Refuse a model where a file is meant.
+
+    Raises
+    ------
+    InvalidValueError
+        With the attribute to use.
+    """
+    if isinstance(source, Model):
+        raise InvalidValueError(f"{source!r} is loaded already; use its diagnostics, or open its path to edit it")
+
+
+def read_document(source: Source, finder: Finder) -> Document:
+    """Return the document of a source; that of a model folder is the file that its ``model.config`` names.
+
+    Raises
+    ------
+    UnreadableFileError
+        If there is no such file, or it cannot be read.
+    """
+    if isinstance(source, (str, PathLike)) and "<" not in str(source) and (folder := Path(source)).is_dir():
+        found = finder.model_file(folder)
+        if found.path is None:
+            why = found.problem or "name a file in it, or a model folder with a model.config"
+            raise UnreadableFileError(f"{source!s} is a folder; {why}" if str(source) else "the path is empty")
+        source = found.path
+    return read_source(source)
+
+
+def make_expander(
+    source: Source, document: Document, arguments: Mapping[str, str] | None, evaluate_all: bool
+) -> Expander:
+    """Return what evaluates xacro files: all, or only the one that a source names itself."""
+    is_named = not (isinstance(source, (str, PathLike)) and "<" not in str(source) and Path(source).is_dir())
+    named = None if evaluate_all else named_in(document) if is_named else ()
+    return Expander(dict(arguments or {}), permission=NamedFiles(named, "load it by itself, or pass xacro=True"))
+
+
+def make_finder(paths: Iterable[str | Path]) -> Finder:
+    """Return a finder of included files that searches some folders first."""
+    if isinstance(paths, (str, Path)):
+        paths = [paths]
+    return Finder([Path(path) for path in paths])
+
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

@@ -123,7 +123,7 @@ def _pose(model: Model, row: int, base: int, tolerance: float | None) -> dict[st
 
 
 def _number(model: Model, row: int, path: str, tolerance: float | None) -> dict[str, Any]:
-    from sdfviewer.refactoring.properties.numbers import number_of
+    from sdfviewer.refactoring.properties.property_values import number_of
 
     value = number_of(model, row, path)
     if not math.isfinite(value):

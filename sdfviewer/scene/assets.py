@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 import numpy as np
@@ -28,6 +28,7 @@ from sdfviewer.files.uris import folder_without, why_only_here
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
 from sdfviewer.model.near_names import nearest
+from sdfviewer.scene.nodes import Floats
 from sdfviewer.validation import file_rules as rules
 
 #: So many bytes of meshes are read of one model before the rest are only looked up.
@@ -267,7 +268,6 @@ def _read(asset: Asset, finder: Finder) -> list[Asset]:
     if asset.submesh and asset.submesh not in {piece.name for piece in pieces}:
         names = sorted({piece.name for piece in pieces if piece.name})
         problem = Message(f"has no submesh '{asset.submesh}'", f"it has {', '.join(names[:8]) or 'no named ones'}")
-    from sdfviewer.scene.mesh_units import size_in_millimetres  # noqa: PLC0415  # the window asks late
 
     corners = [corner for piece in pieces for corner in (piece.positions.min(axis=0), piece.positions.max(axis=0))]
     size = size_in_millimetres(asset.element, np.min(corners, axis=0), np.max(corners, axis=0)) if corners else None
@@ -353,8 +353,6 @@ def diagnose_assets(assets: Sequence[Asset]) -> list[Diagnostic]:
 
 
 def _in_millimetres(assets: Sequence[Asset]) -> Iterator[Diagnostic]:
-    from sdfviewer.scene.mesh_units import scale_fix  # noqa: PLC0415
-
     rule = rules.mesh_in_millimetres
     for asset in assets:
         if asset.millimetres:
@@ -400,3 +398,35 @@ def _fix(asset: Asset) -> Fix:
         else set_text(document, element, asset.near)
     )
     return Fix(f"replace it by '{asset.near}'", document.name, edit)
+
+
+#: Formats that do not say their unit.
+_WITHOUT_UNIT = frozenset({".stl", ".obj", ".ply"})
+#: In metres: a part of a robot is seldom larger, and one of 2 cm or more is, where its millimetres are read as metres.
+_LARGEST = 20.0
+IN_METRES = "0.001 0.001 0.001"
+
+
+def size_in_millimetres(mesh: Element | None, low: Floats, high: Floats) -> float | None:
+    """Return the size of a mesh in metres, as it is written, if that is likely to be millimetres.
+
+    Only those of a URDF are looked at, whose ``<mesh>`` has a `filename`: a world has terrain that is as large.
+
+    Parameters
+    ----------
+    mesh
+        The element that names the file.
+    low, high
+        Corners (3,) of the box around what is in the file.
+    """
+    if mesh is None or mesh.tag != "mesh" or mesh.attributes.get("scale"):
+        return None
+    suffix = PurePosixPath(mesh.attributes.get("filename", "").lower()).suffix
+    size = float(np.max(np.asarray(high) - np.asarray(low), initial=0.0))
+    return size if suffix in _WITHOUT_UNIT and np.isfinite(size) and size > _LARGEST else None
+
+
+def scale_fix(document: Document, mesh: Element) -> Fix:
+    """Return the quick fix that reads a mesh as one in millimetres."""
+    label = f'read it in millimetres: write scale="{IN_METRES}"'
+    return Fix(label, document.name, set_attribute(document, mesh, "scale", IN_METRES))

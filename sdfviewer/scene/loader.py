@@ -503,7 +503,7 @@ def _diagnose(problem: MeshProblem, document: Document | None) -> Diagnostic:
     if document is not None and problem.element is not None and problem.element in document:
         span = document.span(problem.element)
         if problem.millimetres:
-            from sdfviewer.scene.mesh_units import scale_fix  # noqa: PLC0415  # few files need it
+            from sdfviewer.scene.assets import scale_fix  # noqa: PLC0415  # few files need it
 
             fixes = () if isinstance(document, ExpandedDocument) else (scale_fix(document, problem.element),)
             return Diagnostic(mesh_in_millimetres, mesh_in_millimetres.severity, problem.message, span, fixes=fixes)

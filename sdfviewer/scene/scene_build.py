@@ -342,7 +342,7 @@ class SceneBuilder:
 def _in_millimetres(model: Model, row: int, shape: Shape, mesh: TriangleMesh) -> Iterator[MeshProblem]:
     if shape.source is None or "filename" not in shape.source.attributes:
         return
-    from sdfviewer.scene.mesh_units import size_in_millimetres  # noqa: PLC0415  # for meshes of a URDF
+    from sdfviewer.scene.assets import size_in_millimetres  # noqa: PLC0415  # for meshes of a URDF
 
     size = size_in_millimetres(shape.source, *mesh.bounds)
     if size is not None:

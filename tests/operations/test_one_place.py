@@ -35,7 +35,7 @@ KNOWN = {
     # fixes of problems that only reading the meshes finds
     ("scene/assets.py", "set_attribute"),
     ("scene/assets.py", "set_text"),
-    ("scene/mesh_units.py", "set_attribute"),
+    ("scene/assets.py", "set_attribute"),
 }
 
 

@@ -20,7 +20,7 @@ from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import mean_density
 from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link, top_of
 from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
-from sdfviewer.refactoring.poses.placing import PoseBase
+from sdfviewer.scene.tools.placing import PoseBase
 from sdfviewer.transforms import pose_to_matrix
 
 ARM = """<?xml version='1.0'?>

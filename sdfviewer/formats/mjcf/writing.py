@@ -17,9 +17,17 @@ from sdfviewer.diagnostics import Message
 from sdfviewer.formats.mjcf.bodies import BodyReader, MjcfBody, Part, joint_axis
 from sdfviewer.formats.mjcf.geoms import BodyInertia, Geom, GeomReader, inertia_of, infers_inertia
 from sdfviewer.formats.mjcf.nodes import Node, Reporter
-from sdfviewer.formats.mjcf.output import MjcfOutput
 from sdfviewer.formats.mjcf.spec import LEAST, MjcfValues
-from sdfviewer.formats.mjcf.things import GeomLook, MjcfMimic, camera_lines, light_lines, look_of, loops_of, mimics_of
+from sdfviewer.formats.mjcf.things import (
+    GeomLook,
+    MjcfMimic,
+    MjcfOutput,
+    camera_lines,
+    light_lines,
+    look_of,
+    loops_of,
+    mimics_of,
+)
 from sdfviewer.model.names import FreeNames, is_reserved
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.shapes.kind import ONES, Geometry

@@ -15,12 +15,13 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.contents import (
     SdformatContents,
+    read_flag,
+    read_material,
     read_plugins,
     read_surface,
     read_transparency,
     read_visibility_flags,
 )
-from sdfviewer.formats.sdformat.materials import read_flag, read_material
 from sdfviewer.formats.sdformat.settings import is_default, settings_of
 from sdfviewer.formats.urdf.origins import later_limits_of, parse_numbers, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial

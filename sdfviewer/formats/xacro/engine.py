@@ -34,8 +34,8 @@ from sdfviewer.formats.xacro.reads import (
     Recorder,
     TextRow,
     number_definitions,
+    record_names,
 )
-from sdfviewer.formats.xacro.recorded_names import record_names
 
 #: So many elements may be evaluated, for so many seconds of the processor: macros that call each other can write
 #: without end.

@@ -16,8 +16,7 @@ from sdfviewer.session.session import Session
 
 if TYPE_CHECKING:  # what tests collisions is imported with the first test
     from sdfviewer.scene.collision.checker import CollisionChecker
-    from sdfviewer.scene.collision.contacts import LinkContact
-    from sdfviewer.scene.collision.tracking import ContactTracker, TrackedContact
+    from sdfviewer.scene.collision.contacts import ContactTracker, LinkContact, TrackedContact
 
 Contacts: TypeAlias = "tuple[LinkContact, ...]"
 TrackedContacts: TypeAlias = "tuple[TrackedContact, ...]"
@@ -79,7 +78,7 @@ class CollisionWatch(QObject):
         if kinematics is not None:
             q = kinematics.positions(session.positions)
             if self._tracker is None:
-                from sdfviewer.scene.collision.tracking import ContactTracker  # noqa: PLC0415
+                from sdfviewer.scene.collision.contacts import ContactTracker  # noqa: PLC0415
 
                 self._tracker = ContactTracker()
             tracker = self._tracker

@@ -20,7 +20,7 @@ from sdfviewer.number_text import format_shown
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
-    from sdfviewer.scene.collision.tracking import Onset
+    from sdfviewer.scene.collision.contacts import Onset
 
 SWEEP_SECONDS, SWEEP_SAMPLES = 4.0, 121
 """A sweep takes so long, and has its positions at so many times."""

@@ -51,9 +51,8 @@ from sdfviewer.refactoring.adding import (
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
 from sdfviewer.refactoring.new_shapes import NewMesh
-from sdfviewer.refactoring.poses.placing import PoseBase
 from sdfviewer.refactoring.properties.catalogue import joint_types_of, shapes_of
-from sdfviewer.scene.tools.placing import PickedPlace, rounded_pose
+from sdfviewer.scene.tools.placing import PickedPlace, PoseBase, rounded_pose
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.transforms import Array, pose_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS, format_version

@@ -14,7 +14,7 @@ from sdfviewer.library.handle import ElementHandle
 from sdfviewer.library.model import Model
 from sdfviewer.library.names import AnyHandle
 from sdfviewer.library.state import Positions
-from sdfviewer.library.views.notebook_frame import page_frame
+from sdfviewer.library.views.show import page_frame
 from sdfviewer.resources import resource
 
 

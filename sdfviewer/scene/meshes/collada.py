@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from sdfviewer.extras import required_extras
 from sdfviewer.scene.mesh import MeshMaterial
-from sdfviewer.scene.meshes.collada_materials import ColladaMaterials
-from sdfviewer.scene.meshes.collada_names import ColladaNames, local_name
+from sdfviewer.scene.meshes.collada_materials import ColladaMaterials, ColladaNames, local_name
 from sdfviewer.scene.meshes.piece import (
     Floats,
     Indices,

@@ -18,10 +18,9 @@ from sdfviewer.operations import adding
 from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring.adding import free_name
 from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
-from sdfviewer.refactoring.poses.placing import PoseBase
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.tools.placing import PickedPlace, rounded_pose
+from sdfviewer.scene.tools.placing import PickedPlace, PoseBase, rounded_pose
 
 _SHARE = 1 / 7
 """How much of the height of the view a new shape takes, about."""

@@ -16,8 +16,7 @@ from sdfviewer.model.kinematics.sweeps import find_dof, make_sweep
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker
-from sdfviewer.scene.collision.contacts import LinkContact, contacts_along
-from sdfviewer.scene.collision.tracking import ContactTracker
+from sdfviewer.scene.collision.contacts import ContactTracker, LinkContact, contacts_along
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.session.session import Session
 from sdfviewer.transforms import Array

@@ -10,8 +10,21 @@ import pytest
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Shapes, disc, distance_to_path, fill, is_inside, stroke, strokes
-from sdfviewer.scene.tools.gizmo import ARMS, FREE, RINGS, SPIN, SQUARES, Drag, Gizmo, Handle, Mode, gizmo_pose, snapped
-from sdfviewer.scene.tools.gizmo_drawing import paint_drag, paint_gizmo
+from sdfviewer.scene.tools.gizmo import (
+    ARMS,
+    FREE,
+    RINGS,
+    SPIN,
+    SQUARES,
+    Drag,
+    Gizmo,
+    Handle,
+    Mode,
+    gizmo_pose,
+    paint_drag,
+    paint_gizmo,
+    snapped,
+)
 from sdfviewer.transforms import pose_to_matrix
 
 SIZE = (800.0, 600.0)

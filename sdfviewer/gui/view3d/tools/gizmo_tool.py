@@ -17,8 +17,17 @@ from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.scene.tools.gizmo import Drag, Gizmo, Handle, Mode, gizmo_pose, shortened, snapped
-from sdfviewer.scene.tools.gizmo_drawing import paint_drag, paint_gizmo
+from sdfviewer.scene.tools.gizmo import (
+    Drag,
+    Gizmo,
+    Handle,
+    Mode,
+    gizmo_pose,
+    paint_drag,
+    paint_gizmo,
+    shortened,
+    snapped,
+)
 from sdfviewer.session.session_change import SessionChange
 
 _AXIS_KEYS = {Qt.Key.Key_X: 0, Qt.Key.Key_Y: 1, Qt.Key.Key_Z: 2}

@@ -14,8 +14,7 @@ from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.number_text import format_shown
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Shapes, disc, ring, stroke
-from sdfviewer.scene.tools.posing import PoseGrip, moving_joints
-from sdfviewer.scene.tools.turning import Turn
+from sdfviewer.scene.tools.posing import PoseGrip, Turn, moving_joints
 from sdfviewer.session.session_change import SessionChange
 
 _TONE = (0.90, 0.62, 0.0, 1.0)

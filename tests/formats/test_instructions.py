@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.document.instructions import misplaced_instructions
+from sdfviewer.formats.load import misplaced_instructions
 
 SDF = '<sdf version="1.9"><model name="m"><link name="l">{}</link></model></sdf>'
 
