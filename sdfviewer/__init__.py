@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from sdfviewer.library.handle import ChainStep as ChainStep
     from sdfviewer.library.handle import ElementHandle as ElementHandle
     from sdfviewer.library.handle import Frame as Frame
-    from sdfviewer.library.handles import Handles as Handles
     from sdfviewer.library.loads import Reach as Reach
     from sdfviewer.library.members import NestedModel as NestedModel
     from sdfviewer.library.model import Model as Model
@@ -66,6 +65,7 @@ if TYPE_CHECKING:
     from sdfviewer.library.motion import Sweep as Sweep
     from sdfviewer.library.names import AmbiguousNameError as AmbiguousNameError
     from sdfviewer.library.names import GoneError as GoneError
+    from sdfviewer.library.names import Handles as Handles
     from sdfviewer.library.names import UnknownNameError as UnknownNameError
     from sdfviewer.library.opening import check as check
     from sdfviewer.library.opening import diff as diff
@@ -147,12 +147,11 @@ _HOMES = {
         "Actor", "Collision", "Joint", "JointAxis", "Light", "Link", "Mimic", "Sensor", "UnknownInertiaError", "Visual",
     ),
     "library.handle": ("ChainStep", "ElementHandle", "Frame"),
-    "library.handles": ("Handles",),
     "library.loads": ("Reach",),
     "library.members": ("NestedModel",),
     "library.model": ("Model",),
     "library.motion": ("Contact", "DegreeOfFreedom", "LimitReached", "LinkPair", "Poses", "Sweep"),
-    "library.names": ("AmbiguousNameError", "GoneError", "UnknownNameError"),
+    "library.names": ("AmbiguousNameError", "GoneError", "Handles", "UnknownNameError"),
     "library.opening": ("check", "diff", "load"),
     "library.pose": ("Pose",),
     "library.resources": ("Resource",),

@@ -43,7 +43,7 @@ ANSWERS = {
             "formats/sdformat/build.py",
             "formats/sdformat/members.py",
             "formats/sdformat/placement.py",
-            "formats/srdf/check.py",
+            "formats/srdf/semantics.py",
             "formats/urdf/build.py",
         },
         "row = model.scope.lookup(name)",

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.cli import main
-from sdfviewer.formats.xacro import evaluation, worker_process
+from sdfviewer.formats.xacro import evaluation
 from sdfviewer.programs import find_program, import_paths, own_process, python_process
 from tests.hostile import CARELESS, HostileFolder, make_hostile
 
@@ -86,7 +86,7 @@ def test_python_m_sdfviewer_imports_nothing_of_the_working_folder(tmp_path: Path
 def test_xacro_is_evaluated_by_the_installed_package(
     hostile: HostileFolder, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    worker_process.end_idle()
+    evaluation.end_idle()
     main(["frames", "m.xacro"])
     assert "a2" in capsys.readouterr().out
     assert hostile.ran == []

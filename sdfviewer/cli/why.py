@@ -30,8 +30,8 @@ from sdfviewer.document.document import Document
 from sdfviewer.model import graph
 from sdfviewer.model.explanation import ExplanationStep, explain_axes, explain_pose
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.conventions import JointFrames, resolve_joint_frames
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.joint_frames import JointFrames, resolve_joint_frames
 from sdfviewer.model.model import Model
 from sdfviewer.model.static import explain_settings, explain_static
 from sdfviewer.transforms import Array

@@ -11,8 +11,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.formats import contents
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.library.handle import ElementHandle, Frame
-from sdfviewer.library.handles import Handles
-from sdfviewer.library.names import short_name
+from sdfviewer.library.names import Handles, short_name
 from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.views.triangles import Triangles, read_triangles, to_trimesh
 from sdfviewer.model import graph, joints

@@ -12,7 +12,6 @@ from sdfviewer.formats.contents import read_environment
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.elements import Joint
 from sdfviewer.library.handle import ElementHandle
-from sdfviewer.library.handles import Handles
 from sdfviewer.library.loads import (
     STANDARD_GRAVITY,
     Reach,
@@ -24,7 +23,7 @@ from sdfviewer.library.loads import (
 )
 from sdfviewer.library.members import Members
 from sdfviewer.library.motion import DegreeOfFreedom, LinkPair, Poses, Sweep, colliding_links, make_sweep
-from sdfviewer.library.names import UnknownNameError
+from sdfviewer.library.names import Handles, UnknownNameError
 from sdfviewer.library.pose import Pose
 from sdfviewer.library.state import Positions, dof_name
 from sdfviewer.model.kinds import Kind

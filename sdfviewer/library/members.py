@@ -21,7 +21,7 @@ from sdfviewer.library.elements import (
     known_inertial,
 )
 from sdfviewer.library.handle import ElementHandle, Frame
-from sdfviewer.library.handles import Handles
+from sdfviewer.library.names import Handles
 from sdfviewer.library.read_only import ReadOnly
 from sdfviewer.library.state import Positions, State
 from sdfviewer.library.wall import Walled

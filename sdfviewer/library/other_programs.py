@@ -16,7 +16,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.formats.load import Loader
 from sdfviewer.library.conversion import save_bundle, to_urdf
 from sdfviewer.library.elements import Link
-from sdfviewer.library.handles import Handles
+from sdfviewer.library.names import Handles
 from sdfviewer.library.views.triangles import import_program
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.shapes.kind import Empty

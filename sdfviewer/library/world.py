@@ -9,8 +9,8 @@ from sdfviewer.formats.contents import read_environment, read_physics, read_scen
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.elements import Actor
-from sdfviewer.library.handles import Handles
 from sdfviewer.library.model import Model
+from sdfviewer.library.names import Handles
 from sdfviewer.model.contents import Environment, Physics, SceneSettings
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable

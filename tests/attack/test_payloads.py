@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.cli import main
-from sdfviewer.formats.xacro import worker_process
+from sdfviewer.formats.xacro import evaluation
 from tests.attack.payloads import ELSEWHERE, PAYLOADS, SECRET, SECRETS, Payload
 from tests.named_tests import is_run
 
@@ -35,7 +35,7 @@ def test_a_payload_touches_nothing_and_learns_nothing(
     monkeypatch.setenv("HOME", str(home))
     for name, value in payload.variables.items():
         monkeypatch.setenv(name, value.replace("OUT", str(out)))
-    worker_process.end_idle()
+    evaluation.end_idle()
     for command in payload.commands:
         words = shlex.split(command.replace("OUT", str(out)))
         assert main(words) in (0, 1, 2), command
@@ -44,7 +44,7 @@ def test_a_payload_touches_nothing_and_learns_nothing(
         assert "internal-error" not in said, said
         assert SECRET not in said, f"{command}: {said}"
         assert not mark.exists(), command
-    worker_process.end_idle()
+    evaluation.end_idle()
     for path in out.rglob("*"):
         assert not path.is_symlink(), path
         assert path.is_dir() or SECRET.encode() not in path.read_bytes(), f"{path} was copied"

@@ -12,7 +12,7 @@ from sdfviewer.files.fuel import GRACE, SLOWEST
 from sdfviewer.formats.sdformat.build import MAX_COMPOSED, MAX_MODEL_DEPTH, MAX_ROWS, MAX_TOPS
 from sdfviewer.formats.sdformat.include import MAX_INCLUDE_DEPTH
 from sdfviewer.formats.urdf.reading import MAX_MEMBERS
-from sdfviewer.formats.xacro import confinement, engine, evaluation, worker, worker_process
+from sdfviewer.formats.xacro import confinement, engine, evaluation, worker
 from sdfviewer.formats.xacro.values import MOST_BITS
 from sdfviewer.model.findings import MOST_OF_A_RULE, MOST_WITH_HINTS
 from tests.named_tests import REPOSITORY, is_run
@@ -89,7 +89,7 @@ def spaced(number: int) -> str:
         f"{spaced(MAX_TOPS)} worlds and models in one file, {spaced(MAX_ROWS)} links",
         f"{spaced(MAX_MEMBERS)} links, joints and shapes of a URDF",
         f"| {spaced(MAX_ROWS)} rows, {spaced(MAX_COMPOSED)} rows, names and findings composed, {MAX_INCLUDE_DEPTH}",
-        f"{evaluation.MOST_SECONDS:g} s for a file and all that it includes, {worker_process.MOST_BYTES >> 20} MiB of",
+        f"{evaluation.MOST_SECONDS:g} s for a file and all that it includes, {evaluation.MOST_BYTES >> 20} MiB of",
         f"{worker.MOST_MEMORY >> 30} GiB of memory",
         f"{spaced(engine.MOST_ELEMENTS)} elements on every platform",
         f"a whole number {spaced(MOST_BITS)} bits",

@@ -183,12 +183,12 @@ def test_git_is_run_in_one_place() -> None:
     assert asks == ["git_head.py"]
     runs = [module.name for module in package.rglob("*.py") if "subprocess.Popen(" in module.read_text("utf-8")]
     assert sorted(runs) == [
+        "evaluation.py",
         "live_windows.py",
         "offscreen.py",
         "programs.py",
         "show.py",
         "verification.py",
-        "worker_process.py",
     ]
 
 

@@ -1,11 +1,19 @@
-"""Evaluate xacro files in a separate process that can be stopped at any time."""
+"""Evaluate xacro files in a separate process that can be stopped at any time.
+
+One is kept for the next file, because its start takes longer than the evaluation of most files.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import json
+import os
+import subprocess
+import tempfile
 import threading
+import weakref
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,10 +21,103 @@ from typing import Any
 from sdfviewer.diagnostics import Message
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.extras import MissingExtraError
-from sdfviewer.formats.xacro import engine, worker_process
+from sdfviewer.formats.xacro import confinement, engine
 from sdfviewer.formats.xacro.engine import Output, SourceOrigin
 from sdfviewer.formats.xacro.surroundings import Surroundings
-from sdfviewer.formats.xacro.worker_process import MOST_BYTES, WorkerProcess
+from sdfviewer.programs import python_process
+
+#: Bytes that a process may answer.
+MOST_BYTES = 64 << 20
+#: What a process runs.
+PROGRAM = "from sdfviewer.formats.xacro.worker import main; main()"
+#: What the system needs to start a process; nothing else of the environment reaches it.
+_VARIABLES = ("SYSTEMROOT", "WINDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
+#: Processes that wait for the next file.
+_idle: list[WorkerProcess] = []
+
+
+class WorkerProcess:
+    """A process of :mod:`.worker`."""
+
+    def __init__(self) -> None:
+        start = python_process(PROGRAM)
+        self.folder = tempfile.mkdtemp(prefix="sdfviewer-xacro-")
+        self.process = subprocess.Popen(
+            start.command,
+            env={name: start.environment[name] for name in _VARIABLES if name in start.environment},
+            cwd=self.folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self.owner = os.getpid()
+        self._finalizer = weakref.finalize(self, _end, self.process, self.folder)
+
+    def send(self, message: dict[str, object]) -> bool:
+        """Return whether the process takes a message."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError:  # it has ended
+            return False
+        return True
+
+    def receive(self) -> bytes | None:
+        """Return the next line, without its end where the process has ended, None where it is too long."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline(MOST_BYTES)
+        return None if len(line) >= MOST_BYTES else line
+
+    def end(self) -> int:
+        """End the process and return its exit status."""
+        self._finalizer()
+        return self.process.wait()
+
+
+def _end(process: subprocess.Popen[bytes], folder: str) -> None:
+    """End a process: closing its input ends it, unless it is busy."""
+    for pipe in (process.stdin, process.stdout):
+        assert pipe is not None
+        try:
+            pipe.close()
+        except OSError:  # what was not sent yet to a process that has ended
+            continue
+    try:
+        process.wait(timeout=1)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    with suppress(OSError):  # the process has removed it, where the system lets it
+        os.rmdir(folder)
+
+
+def take() -> WorkerProcess:
+    """Return a process that waits, or a new one."""
+    while _idle:
+        try:
+            worker = _idle.pop()
+        except IndexError:  # another thread was faster
+            break
+        if worker.owner == os.getpid() and worker.process.poll() is None:
+            return worker
+    return WorkerProcess()
+
+
+def give_back(worker: WorkerProcess, seconds: float) -> None:
+    """Keep a process for the next file; one is enough, and none that has used many seconds of the processor."""
+    if _idle or seconds > confinement.MOST_SECONDS / 2:
+        worker.end()
+    else:
+        _idle.append(worker)
+
+
+def end_idle() -> None:
+    """End the processes that wait, so that the next file is evaluated in a new one."""
+    while _idle:
+        _idle.pop().end()
+
 
 #: Seconds that all evaluations for one file and what it includes may take together before they are stopped.
 MOST_SECONDS = 20.0
@@ -108,7 +209,7 @@ class Evaluation:
         if seconds <= 0:
             raise ExpansionError(too_long, (document,), None, (), was_stopped=True)
         try:
-            worker = worker_process.take()
+            worker = take()
         except OSError as error:
             raise ExpansionError(f"Python cannot be started: {error}", (document,), None, ()) from error
         with self._lock:
@@ -133,7 +234,7 @@ class Evaluation:
             code = worker.end()
             message = f"the evaluation needs too much memory or ends unexpectedly (exit status {code})"
             raise ExpansionError(message, tuple(sources), None, ())
-        worker_process.give_back(worker, answer.get("seconds", 0.0))
+        give_back(worker, answer.get("seconds", 0.0))
         if answer.get("missing"):
             raise MissingExtraError("xacro", "xacro")
         if "error" in answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from sdfviewer.formats.xacro.values import (
@@ -118,18 +119,40 @@ class Builtins:
 
     def __init__(self, bounds: Bounds, apply: Callable[..., Any]) -> None:
         self._bounds, self._apply = bounds, apply
+        elements, hashed = bounds.elements, bounds.hashed
         direct: Mapping[str, Callable[..., Any]] = {
-            "bool": self._bool, "dict": self._dict, "float": self._float, "int": self._int, "len": self._len,
-            "list": self._list, "map": self._map, "max": self._max, "min": self._min, "round": self._round,
-            "str": self._str,
-        }  # fmt: skip
+            "bool": bool,
+            "dict": self._dict,
+            "float": float,
+            "int": self._int,
+            "len": count_of,
+            "list": lambda values=(): elements(values),
+            "map": lambda function, *values: Once("map", [apply(function, *each) for each in self._zipped(values)]),
+            "max": partial(self._extreme, max),
+            "min": partial(self._extreme, min),
+            "round": self._round,
+            "str": lambda value="": bounds.text(value),
+        }
         others: Mapping[str, Callable[..., Any]] = {
-            "abs": self._abs, "all": self._all, "any": self._any, "divmod": self._divmod,
-            "enumerate": self._enumerate, "filter": self._filter, "frozenset": self._frozenset,
-            "isinstance": self._isinstance, "ord": self._ord, "range": self._range, "repr": self._repr,
-            "reversed": self._reversed, "set": self._set, "sorted": self._sorted, "sum": self._sum,
-            "tuple": self._tuple, "type": self._type, "zip": self._zip,
-        }  # fmt: skip
+            "abs": abs,
+            "all": lambda values: all(elements(values)),
+            "any": lambda values: any(elements(values)),
+            "divmod": self._divmod,
+            "enumerate": lambda values, start=0: Once("enumerate", [*enumerate(elements(values), start)]),
+            "filter": self._filter,
+            "frozenset": lambda values=(): frozenset(hashed(elements(values))),
+            "isinstance": self._isinstance,
+            "ord": ord,
+            "range": self._range,
+            "repr": self._repr,
+            "reversed": lambda values: Once("reversed", elements(values)[::-1]),
+            "set": lambda values=(): set(hashed(elements(values))),
+            "sorted": self._sorted,
+            "sum": self._sum,
+            "tuple": lambda values=(): tuple(elements(values)),
+            "type": self._type,
+            "zip": lambda *values, strict=False: Once("zip", self._zipped(values, strict=bool(strict))),
+        }
         self.direct = {name: Function(name, call, _TYPES.get(name)) for name, call in direct.items()}
         self.in_namespace = {
             **self.direct,
@@ -137,10 +160,6 @@ class Builtins:
         }
 
     # --- types --------------------------------------------------------------------------------------------------------
-
-    def _bool(self, value: Any = False) -> Any:
-        """Return whether a value is true."""
-        return bool(value)
 
     def _dict(self, values: Any = (), /, **named: Any) -> Any:
         """Return a dictionary."""
@@ -152,35 +171,11 @@ class Builtins:
         self._bounds.hashed(key for key, _ in pairs)
         return {**dict(pairs), **named}
 
-    def _float(self, value: Any = 0.0) -> Any:
-        """Return a number with fraction."""
-        return float(value)
-
-    def _frozenset(self, values: Any = ()) -> Any:
-        """Return a set that does not change."""
-        return frozenset(self._bounds.hashed(self._bounds.elements(values)))
-
     def _int(self, value: Any = 0, base: Any = None) -> Any:
         """Return a whole number."""
         if type(value) is str and len(value) > MOST_BITS // 4:
             raise ExpressionError("a number has too many digits")
         return int(value) if base is None else int(value, base)
-
-    def _list(self, values: Any = ()) -> Any:
-        """Return a list."""
-        return self._bounds.elements(values)
-
-    def _set(self, values: Any = ()) -> Any:
-        """Return a set."""
-        return set(self._bounds.hashed(self._bounds.elements(values)))
-
-    def _str(self, value: Any = "") -> Any:
-        """Return the text of a value."""
-        return self._bounds.text(value)
-
-    def _tuple(self, values: Any = ()) -> Any:
-        """Return a tuple."""
-        return tuple(self._bounds.elements(values))
 
     def _type(self, value: Any) -> Any:
         """Return the function of a value's type, which can be compared."""
@@ -198,10 +193,6 @@ class Builtins:
         return isinstance(value, tuple(types))
 
     # --- numbers ------------------------------------------------------------------------------------------------------
-
-    def _abs(self, value: Any) -> Any:
-        """Return a number without its sign."""
-        return abs(value)
 
     def _divmod(self, a: Any, b: Any) -> Any:
         """Return quotient and remainder."""
@@ -230,10 +221,6 @@ class Builtins:
 
     # --- texts --------------------------------------------------------------------------------------------------------
 
-    def _ord(self, character: Any) -> Any:
-        """Return the number of a character."""
-        return ord(character)
-
     def _repr(self, value: Any) -> Any:
         """Return how a value is written."""
         self._bounds.measure(value)
@@ -241,40 +228,13 @@ class Builtins:
 
     # --- collections --------------------------------------------------------------------------------------------------
 
-    def _all(self, values: Any) -> Any:
-        """Return whether all values are true."""
-        return all(self._bounds.elements(values))
-
-    def _any(self, values: Any) -> Any:
-        """Return whether a value is true."""
-        return any(self._bounds.elements(values))
-
-    def _enumerate(self, values: Any, start: Any = 0) -> Any:
-        """Return values with their numbers."""
-        return Once("enumerate", [*enumerate(self._bounds.elements(values), start)])
-
     def _filter(self, function: Any, values: Any) -> Any:
         """Return the values for which a function gives true, or those that are true."""
         found = self._bounds.elements(values)
         return Once("filter", [each for each in found if (each if function is None else self._apply(function, each))])
 
-    def _len(self, values: Any) -> Any:
-        """Return the number of elements or characters."""
-        return count_of(values)
-
-    def _map(self, function: Any, *values: Any) -> Any:
-        """Return what a function gives for each value."""
-        return Once("map", [self._apply(function, *each) for each in self._zipped(values)])
-
-    def _max(self, *values: Any, key: Any = None, **default: Any) -> Any:
-        """Return the largest value."""
-        return self._extreme(max, values, key, default)
-
-    def _min(self, *values: Any, key: Any = None, **default: Any) -> Any:
-        """Return the smallest value."""
-        return self._extreme(min, values, key, default)
-
-    def _extreme(self, choose: Callable[..., Any], values: Any, key: Any, default: Any) -> Any:
+    def _extreme(self, choose: Callable[..., Any], *values: Any, key: Any = None, **default: Any) -> Any:
+        """Return the largest or the smallest value."""
         compared = self._bounds.elements(values[0]) if len(values) == 1 else [*values]
         self._bounds.measure(compared)
         order = None if key is None else lambda value: self._key(key, value)
@@ -289,10 +249,6 @@ class Builtins:
             raise ExpressionError("a range has too many steps")
         return made
 
-    def _reversed(self, values: Any) -> Any:
-        """Return values from the last to the first."""
-        return Once("reversed", self._bounds.elements(values)[::-1])
-
     def _sorted(self, values: Any, *, key: Any = None, reverse: Any = False) -> Any:
         """Return values in order."""
         found = self._bounds.elements(values)
@@ -304,10 +260,6 @@ class Builtins:
         found = self._apply(key, value)
         self._bounds.measure(found)
         return found
-
-    def _zip(self, *values: Any, strict: Any = False) -> Any:
-        """Return the first elements, the second ones, and so on."""
-        return Once("zip", self._zipped(values, strict=bool(strict)))
 
     def _zipped(self, values: Any, *, strict: Any = False) -> Any:
         return [*zip(*map(self._bounds.elements, values), strict=strict)]

@@ -121,7 +121,7 @@ def _after_motion(model: Model, row: int, X_RootF: Array, reference: int, last: 
         raw = tuple(matrix_to_pose(X_FF).tolist())
         step = replace(last, edge_parts=("moved by the joints",), written=True, raw=raw, X_RF=X_FF, X_RootF=X_GF)
         steps.append(replace(step, caption="by"))
-    from sdfviewer.model.kinematics.joint_frames import resolve_joint_frames  # noqa: PLC0415  # not needed for the first picture
+    from sdfviewer.model.kinematics.conventions import resolve_joint_frames  # noqa: PLC0415  # not needed for the first picture
 
     joint = model.joints_by_row.get(row)
     frames = None if joint is None else resolve_joint_frames(model, joint, X_RootF)

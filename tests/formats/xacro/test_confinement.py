@@ -13,7 +13,7 @@ import pytest
 
 import sdfviewer
 from sdfviewer.formats.load import load_model
-from sdfviewer.formats.xacro import evaluation, worker_process
+from sdfviewer.formats.xacro import evaluation
 
 pytestmark = pytest.mark.skipif(not evaluation.has_evaluator(), reason="xacro is not installed")
 
@@ -30,9 +30,9 @@ KEPT_FROM = {
 
 @pytest.fixture(autouse=True)
 def _new_process() -> Iterator[None]:
-    worker_process.end_idle()
+    evaluation.end_idle()
     yield
-    worker_process.end_idle()
+    evaluation.end_idle()
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def write(file: Path, inside: str) -> Path:
 
 
 def test_code_in_the_process_reaches_nothing(robot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_process, "PROGRAM", INTRUDER)
+    monkeypatch.setattr(evaluation, "PROGRAM", INTRUDER)
     monkeypatch.setenv("SOME_VARIABLE", "x")
     secret = tmp_path / "secret"
     secret.write_text("x", encoding="utf-8")
@@ -69,7 +69,7 @@ def test_code_in_the_process_reaches_nothing(robot: Path, tmp_path: Path, monkey
 
 def test_the_process_has_a_folder_of_its_own_which_goes_with_it(robot: Path) -> None:
     load_model(write(robot, "<link name='a'/>"))
-    worker = worker_process.take()
+    worker = evaluation.take()
     folder = Path(worker.folder)
     assert folder != Path.cwd()
     worker.end()

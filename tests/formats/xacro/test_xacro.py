@@ -19,7 +19,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.formats.registry import describe_format
-from sdfviewer.formats.xacro import engine, evaluation, worker_process
+from sdfviewer.formats.xacro import engine, evaluation
 from sdfviewer.formats.xacro.expansion import Expander, declared_arguments
 from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.model.explanation import explain_pose
@@ -344,8 +344,8 @@ def test_all_files_of_a_load_share_one_limit_of_time(tmp_path: Path, monkeypatch
 
 def test_what_was_stopped_is_evaluated_again_only_on_demand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[object] = []
-    take = worker_process.take
-    monkeypatch.setattr(worker_process, "take", lambda: (runs.append(1), take())[1])
+    take = evaluation.take
+    monkeypatch.setattr(evaluation, "take", lambda: (runs.append(1), take())[1])
     monkeypatch.setattr(evaluation, "MOST_SECONDS", 0.5)
     loader = Loader(expander=evaluating())
     document = open_document(slow_file(tmp_path))
@@ -358,7 +358,7 @@ def test_what_was_stopped_is_evaluated_again_only_on_demand(tmp_path: Path, monk
 
 
 def test_what_the_process_writes_is_bounded(robot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_process, "MOST_BYTES", 300)
+    monkeypatch.setattr(evaluation, "MOST_BYTES", 300)
     (found,) = sdfviewer.check(robot)
     assert "writes more than" in found.message
 
@@ -378,8 +378,8 @@ def test_an_evaluation_is_cancelled_by_another_thread(robot: Path, monkeypatch: 
 
 
 def test_a_process_that_ends_by_itself_is_a_problem(robot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_process, "PROGRAM", "sys.exit(3)")
-    worker_process.end_idle()
+    monkeypatch.setattr(evaluation, "PROGRAM", "sys.exit(3)")
+    evaluation.end_idle()
     (found,) = sdfviewer.check(robot)
     assert "exit status 3" in found.message
 
@@ -388,7 +388,7 @@ def test_modules_beside_the_file_are_not_imported(robot: Path, monkeypatch: pyte
     (robot.parent / "yaml.py").write_text("raise SystemExit(9)")
     (robot.parent / "xacro.py").write_text("raise SystemExit(9)")
     monkeypatch.chdir(robot.parent)
-    worker_process.end_idle()
+    evaluation.end_idle()
     assert "r::left_leg" in load_model(robot).names
 
 

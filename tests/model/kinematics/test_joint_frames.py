@@ -11,8 +11,8 @@ import pytest
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.joints import Joint
+from sdfviewer.model.kinematics.conventions import JointFrames, resolve_joint_frames
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.joint_frames import JointFrames, resolve_joint_frames
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array, invert
 from tests.frames import frame_in
