@@ -7,7 +7,7 @@ added up and made at once as long as they do not overlap.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
@@ -96,6 +96,23 @@ def add_attributes(document: Document, element: Element, values: Mapping[str, st
 def format_attribute(name: str, value: str, quote: str = '"') -> str:
     """Return ``name="value"`` with the quotes given."""
     return f"{name}={quote}{escape(value, quote)}{quote}"
+
+
+def xml_lines(tag: str, attributes: Mapping[str, str] | None = None, content: Iterable[str] | str = ()) -> list[str]:
+    """Return the lines of an element, each level indented by two blanks.
+
+    Parameters
+    ----------
+    tag, attributes
+        Of its start tag; values are escaped.
+    content
+        Lines of the elements in it, or its text, which is escaped.
+    """
+    start = " ".join([f"<{tag}", *(format_attribute(name, value) for name, value in (attributes or {}).items())])
+    if isinstance(content, str):
+        return [f"{start}>{escape(content)}</{tag}>"] if content else [f"{start}/>"]
+    inner = [f"  {line}" if line else line for line in content]
+    return [f"{start}>", *inner, f"</{tag}>"] if inner else [f"{start}/>"]
 
 
 def with_quotes(xml: str, quote: str) -> str:

@@ -13,9 +13,9 @@ import numpy as np
 
 from sdfviewer.diagnostics import PlacedSentence, SdfViewerError
 from sdfviewer.display_text import visible
+from sdfviewer.document.edits import xml_lines
 from sdfviewer.document.element import Element
 from sdfviewer.document.topics import Topics
-from sdfviewer.document.xml.parse import escape
 from sdfviewer.formats.sdformat.contents import read_colour
 from sdfviewer.formats.urdf.reading import MAX_MEMBERS
 from sdfviewer.model.kinds import Kind
@@ -33,21 +33,9 @@ def writable(text: str) -> str:
 
 
 def element(tag: str, attributes: Mapping[str, str] | None = None, content: Iterable[str] | str = ()) -> list[str]:
-    """Return the lines of an element.
-
-    Parameters
-    ----------
-    tag, attributes
-        Of its start tag; values are escaped.
-    content
-        Lines of the elements in it, or its text, which is escaped.
-    """
-    written = (f' {name}="{escape(writable(value), chr(34))}"' for name, value in (attributes or {}).items())
-    start = "".join([f"<{tag}", *written])
-    if isinstance(content, str):
-        return [f"{start}>{escape(writable(content))}</{tag}>"] if content else [f"{start}/>"]
-    inner = [f"  {line}" if line else line for line in content]
-    return [f"{start}>", *inner, f"</{tag}>"] if inner else [f"{start}/>"]
+    """Return the lines of an element as :func:`.xml_lines` does, with an escape for what XML cannot hold."""
+    values = {name: writable(value) for name, value in (attributes or {}).items()}
+    return xml_lines(tag, values, writable(content) if isinstance(content, str) else content)
 
 
 def declared_prefixes(model: Model, lines: Sequence[str]) -> dict[str, str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
 from sdfviewer.document.element import Element
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
     from sdfviewer.model.comparison.difference import PropertyDifference
     from sdfviewer.model.comparison.frames import FrameDifference
+
+#: Height in pixels of a page in a notebook.
+FRAME_HEIGHT: Final = 560
 
 
 class Model(Mechanics):
@@ -501,8 +505,6 @@ class Model(Mechanics):
         return text
 
     def _repr_html_(self) -> str:
-        from sdfviewer.library.views.show import page_frame  # noqa: PLC0415  # only notebooks ask
-
         return page_frame(repr(self)[1:-1], self.to_html)
 
 
@@ -514,3 +516,18 @@ _WRITERS: dict[str, Callable[[Model], ConvertedText]] = {
     ".xml": Model.to_mjcf,
     ".mjcf": Model.to_mjcf,
 }
+
+
+def page_frame(title: str, make: Callable[[], str], height: int = FRAME_HEIGHT, key: str = "") -> str:
+    """Return HTML that shows a page in a frame without access to what is around it, or says why there is none.
+
+    The script of a widget finds the frame by its key.
+    """
+    title = escape(title)
+    try:
+        page = escape(make())
+    except SdfViewerError as error:
+        return f"<div><b>{title}</b></div><div><small>{escape(str(error))}</small></div>"
+    style = f"display: block; width: 100%; height: {height}px; border: 0"
+    key = f' data-sdfviewer="{escape(key)}"' if key else ""
+    return f'<iframe title="{title}"{key} sandbox="allow-scripts" style="{style}" srcdoc="{page}"></iframe>'

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from sdfviewer.document.edits import indentation_step
-from sdfviewer.document.xml.parse import escape
+from sdfviewer.document.edits import indentation_step, xml_lines
 from sdfviewer.formats.registry import writing_of
 from sdfviewer.formats.urdf.new_elements import gazebo_lines
 from sdfviewer.model.contents import MOMENTS
@@ -72,13 +71,13 @@ def element_lines(model: Model, owner: int, tag: str, fields: Mapping[str, str])
     """
     writing = writing_of(model, owner)
     if writing.places(model, owner) is None:
-        return "\n".join(_WRITERS[tag](model, owner, fields)).splitlines()
+        return _WRITERS[tag](model, owner, fields)
     if (why := writing.why_not_new(model, tag, fields)) is not None:
         raise RefactoringError(why)
     lines = writing.new_lines(model, owner, tag, fields)
     if lines is None:  # it is written in SDFormat, in an element about what it is on
         reference = "" if owner == 0 else model.elements[owner].attributes.get("name", "")
-        return gazebo_lines(reference, "\n".join(_WRITERS[tag](model, owner, fields)).splitlines())
+        return gazebo_lines(reference, _WRITERS[tag](model, owner, fields))
     return lines
 
 
@@ -94,36 +93,38 @@ def _indented(line: str, step: str) -> str:
     return step * ((len(line) - len(content)) // 2) + content
 
 
-def _attributes(**values: str) -> str:
-    return "".join(f' {name.rstrip("_")}="{escape(value, chr(34))}"' for name, value in values.items() if value)
+def _given(**values: str) -> dict[str, str]:
+    """Return the attributes that are not empty."""
+    return {name: value for name, value in values.items() if value}
+
+
+def _texts(texts: Mapping[str, str]) -> list[str]:
+    """Return the lines of elements with a text each."""
+    return [line for tag, text in texts.items() for line in xml_lines(tag, None, text)]
 
 
 def _pose(given: Mapping[str, str]) -> list[str]:
     """Return the line of a pose, none where there is nothing to say."""
-    text, relative_to = given.get("pose", ""), given.get("relative_to", "")
+    text, attributes = given.get("pose", ""), _given(relative_to=given.get("relative_to", ""))
     numbers = parse_numbers(text) if text else ()
     if numbers is None or len(numbers) not in (0, 6):
         raise RefactoringError("a pose needs 6 numbers: x y z roll pitch yaw")
     if not any(numbers):
-        return [f"  <pose{_attributes(relative_to=relative_to)}/>"] if relative_to else []
-    return [f"  <pose{_attributes(relative_to=relative_to)}>{' '.join(text.split())}</pose>"]
-
-
-def _element(tag: str, attributes: str, content: Sequence[str]) -> list[str]:
-    return [f"<{tag}{attributes}>", *content, f"</{tag}>"] if content else [f"<{tag}{attributes}/>"]
+        return xml_lines("pose", attributes) if attributes else []
+    return xml_lines("pose", attributes, " ".join(text.split()))
 
 
 def _content(given: Mapping[str, str], otherwise: str = "") -> list[str]:
-    return [f"  {line}" for line in given.get("content", otherwise).splitlines()]
+    return given.get("content", otherwise).splitlines()
 
 
 def _link(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
-    return _element("link", _attributes(name=given["name"]), [*_pose(given), *_content(given)])
+    return xml_lines("link", _given(name=given["name"]), [*_pose(given), *_content(given)])
 
 
 def _frame(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
-    attributes = _attributes(name=given["name"], attached_to=given.get("attached_to", ""))
-    return _element("frame", attributes, _pose(given))
+    attributes = _given(name=given["name"], attached_to=given.get("attached_to", ""))
+    return xml_lines("frame", attributes, _pose(given))
 
 
 def _joint(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
@@ -136,13 +137,12 @@ def _joint(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
     axes = list(_NEW_AXES.get(kind, ("0 0 1",)))
     if axes and given.get("axis"):
         axes[0] = given["axis"]
-    lines = [f"  <parent>{escape(given['parent'])}</parent>", f"  <child>{escape(given['child'])}</child>"]
-    limit = [f"      <{tag}>{escape(given[tag])}</{tag}>" for tag in LIMITS if given.get(tag)]
-    limit = ["    <limit>", *limit, "    </limit>"] if limit else []
+    lines = [*_pose(given), *_texts({end: given[end] for end in ("parent", "child")})]
+    limits = _texts({tag: given[tag] for tag in LIMITS if given.get(tag)})
     for tag, xyz in zip(("axis", "axis2"), axes, strict=False):
-        lines += [f"  <{tag}>", f"    <xyz>{escape(xyz)}</xyz>", *limit, f"  </{tag}>"]
-        limit = []  # those of the second axis are another matter
-    return _element("joint", _attributes(name=given["name"], type=kind), [*_pose(given), *lines])
+        limit = xml_lines("limit", None, limits) if limits and tag == "axis" else []
+        lines += xml_lines(tag, None, [*_texts({"xyz": xyz}), *limit])
+    return xml_lines("joint", _given(name=given["name"], type=kind), lines)
 
 
 def _shaped(tag: str) -> Callable[[Model, int, Mapping[str, str]], list[str]]:
@@ -151,31 +151,28 @@ def _shaped(tag: str) -> Callable[[Model, int, Mapping[str, str]], list[str]]:
         if shape not in shapes(version):
             raise RefactoringError(f"SDFormat {format_version(version)} has no shape '{shape}'")
         has_uri = shape == "mesh" and given.get("uri")
-        content = f"<uri>{escape(given['uri'])}</uri>" if has_uri else SHAPES[shape].new_content()
+        content = _texts({"uri": given["uri"]}) if has_uri else SHAPES[shape].new_content().splitlines()
         if shape == "mesh" and given.get("scale"):
-            content += f"\n<scale>{escape(given['scale'])}</scale>"
+            content += _texts({"scale": given["scale"]})
         if given.get("dimensions"):
-            content = given["dimensions"]
-        geometry = [f"<{shape}>", *(f"  {line}" for line in content.splitlines()), f"</{shape}>"]
-        lines = ["  <geometry>", *(f"    {line}" for line in geometry), "  </geometry>"]
+            content = given["dimensions"].splitlines()
+        lines = xml_lines("geometry", None, xml_lines(shape, None, content))
         if color := given.get("color"):
-            shades = (f"    <{shade}>{escape(color)}</{shade}>" for shade in ("ambient", "diffuse"))
-            lines += ["  <material>", *shades, "  </material>"]
-        return _element(tag, _attributes(name=given["name"]), [*_pose(given), *lines])
+            lines += xml_lines("material", None, _texts(dict.fromkeys(("ambient", "diffuse"), color)))
+        return xml_lines(tag, _given(name=given["name"]), [*_pose(given), *lines])
 
     return write
 
 
 def _inertial(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
-    mass = given.get("mass", "1")
     numbers = given.get("moments", "0.01 0.01 0.01 0 0 0").split()
-    lines = [
-        f"    <{name}>{escape(number)}</{name}>"
+    moments = {
+        name: number
         for name, number in zip(MOMENTS, numbers, strict=True)
         if name in ("ixx", "iyy", "izz") or float(number) != 0
-    ]
-    inner = [*_pose(given), f"  <mass>{escape(mass)}</mass>", "  <inertia>", *lines, "  </inertia>"]
-    return _element("inertial", "", inner)
+    }
+    inertia = xml_lines("inertia", None, _texts(moments))
+    return xml_lines("inertial", None, [*_pose(given), *_texts({"mass": given.get("mass", "1")}), *inertia])
 
 
 #: What each type of sensor starts with.
@@ -220,39 +217,36 @@ def _sensor(model: Model, owner: int, given: Mapping[str, str]) -> list[str]:
         collision = model.elements[owner].find("collision")
         if collision is None:
             raise RefactoringError("a contact sensor needs a collision in its link")
-        name = escape(collision.attributes.get("name", ""))
-        content = ["<contact>", f"  <collision>{name}</collision>", "</contact>"]
-    lines = [*_pose(given), "  <update_rate>30</update_rate>", *(f"  {line}" for line in content)]
-    return _element("sensor", _attributes(name=given["name"], type=kind), lines)
+        content = xml_lines("contact", None, _texts({"collision": collision.attributes.get("name", "")}))
+    lines = [*_pose(given), *_texts({"update_rate": "30"}), *content]
+    return xml_lines("sensor", _given(name=given["name"], type=kind), lines)
 
 
 def _light(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
     kind = given.get("type", "point")
     if kind not in LIGHT_TYPES:
         raise RefactoringError(f"'{kind}' is not a light type; it must be one of: {', '.join(LIGHT_TYPES)}")
-    lines = ["  <diffuse>1 1 1 1</diffuse>", "  <specular>0.1 0.1 0.1 1</specular>"]
+    lines = _texts({"diffuse": "1 1 1 1", "specular": "0.1 0.1 0.1 1"})
     if kind != "point":
-        lines.append("  <direction>0 0 -1</direction>")
+        lines += _texts({"direction": "0 0 -1"})
     if kind == "spot":
-        spot = ["<inner_angle>0.5</inner_angle>", "<outer_angle>0.8</outer_angle>", "<falloff>1</falloff>"]
-        lines += ["  <spot>", *(f"    {line}" for line in spot), "  </spot>"]
-    return _element("light", _attributes(name=given["name"], type=kind), [*_pose(given), *lines])
+        lines += xml_lines("spot", None, _texts({"inner_angle": "0.5", "outer_angle": "0.8", "falloff": "1"}))
+    return xml_lines("light", _given(name=given["name"], type=kind), [*_pose(given), *lines])
 
 
 def _plugin(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
     if not given.get("filename"):
         raise RefactoringError("a plugin needs the name of its library")
-    return _element("plugin", _attributes(filename=given["filename"], name=given["name"]), _content(given))
+    return xml_lines("plugin", _given(filename=given["filename"], name=given["name"]), _content(given))
 
 
 def _nested_model(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
-    return _element("model", _attributes(name=given["name"]), [*_pose(given), *_content(given, '<link name="link"/>')])
+    return xml_lines("model", _given(name=given["name"]), [*_pose(given), *_content(given, '<link name="link"/>')])
 
 
 def _include(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
     uri = given.get("uri") or f"model://{given['name']}"
-    lines = [f"  <uri>{escape(uri)}</uri>", f"  <name>{escape(given['name'])}</name>", *_pose(given)]
-    return _element("include", "", lines)
+    return xml_lines("include", None, [*_texts({"uri": uri, "name": given["name"]}), *_pose(given)])
 
 
 _WRITERS: dict[str, Callable[[Model, int, Mapping[str, str]], list[str]]] = {

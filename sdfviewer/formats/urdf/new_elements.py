@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from sdfviewer.document.edits import format_attribute
+from sdfviewer.document.edits import format_attribute, xml_lines
 from sdfviewer.formats.urdf.origins import WITH_MORE_LIMITS, UrdfVersion
 from sdfviewer.model.values import format_numbers, parse_numbers
 
@@ -70,12 +70,7 @@ def new_lines(tag: str, fields: Mapping[str, str], version: UrdfVersion) -> list
 
 def gazebo_lines(reference: str, lines: Sequence[str]) -> list[str]:
     """Return lines of SDFormat in a ``<gazebo>`` about a link or joint, or (empty) about the robot."""
-    return [f"<gazebo{attributes({'reference': reference})}>", *(f"  {line}" for line in lines), "</gazebo>"]
-
-
-def _element(tag: str, given: Mapping[str, str], content: Sequence[str]) -> list[str]:
-    start = tag + attributes(given)
-    return [f"<{start}>", *(f"  {line}" for line in content), f"</{tag}>"] if content else [f"<{start}/>"]
+    return xml_lines("gazebo", {"reference": reference} if reference else None, lines)
 
 
 def _origin(fields: Mapping[str, str]) -> list[str]:
@@ -84,15 +79,15 @@ def _origin(fields: Mapping[str, str]) -> list[str]:
 
 
 def _link(fields: Mapping[str, str], _version: UrdfVersion) -> list[str]:
-    return _element("link", {"name": fields["name"]}, fields.get("content", "").splitlines())
+    return xml_lines("link", {"name": fields["name"]}, fields.get("content", "").splitlines())
 
 
 def _joint(fields: Mapping[str, str], version: UrdfVersion) -> list[str]:
     kind = fields.get("type", "revolute")
     lines = [
         *_origin(fields),
-        f"<parent{attributes({'link': fields['parent']})}/>",
-        f"<child{attributes({'link': fields['child']})}/>",
+        *xml_lines("parent", {"link": fields["parent"]}),
+        *xml_lines("child", {"link": fields["child"]}),
     ]
     if kind not in ("fixed", "floating"):
         lines.append(f"<axis{attributes({'xyz': fields.get('axis') or '0 0 1'})}/>")
@@ -102,7 +97,7 @@ def _joint(fields: Mapping[str, str], version: UrdfVersion) -> list[str]:
     if any(limits.values()) and kind not in ("fixed", "floating", "planar"):
         needed = USUAL if version < WITH_MORE_LIMITS else {}
         lines.append(f"<limit{attributes({name: text or needed.get(name, '') for name, text in limits.items()})}/>")
-    return _element("joint", {"name": fields["name"], "type": kind}, lines)
+    return xml_lines("joint", {"name": fields["name"], "type": kind}, lines)
 
 
 def _shape_of(fields: Mapping[str, str]) -> str:
@@ -117,15 +112,11 @@ def _part(tag: str) -> Callable[[Mapping[str, str], UrdfVersion], list[str]]:
         sizes = {size.path: size.new for size in URDF_SHAPES[shape].sizes}
         sizes.update(_SIZE.findall(fields.get("dimensions", "")))
         sizes.update({name: fields[name] for name in ("uri", "scale") if fields.get(name)})
-        lines = [*_origin(fields), "<geometry>", f"  {shape_xml(shape, sizes)}", "</geometry>"]
+        lines = [*_origin(fields), *xml_lines("geometry", None, [shape_xml(shape, sizes)])]
         if color := fields.get("color"):
             name = "color_" + "".join(f"{round(255 * float(part)):02x}" for part in color.split()[:3])
-            lines += [
-                f"<material{attributes({'name': name})}>",
-                f"  <color{attributes({'rgba': color})}/>",
-                "</material>",
-            ]
-        return _element(tag, {"name": fields["name"]}, lines)
+            lines += xml_lines("material", {"name": name}, xml_lines("color", {"rgba": color}))
+        return xml_lines(tag, {"name": fields["name"]}, lines)
 
     return write
 
@@ -134,7 +125,7 @@ def _inertial(fields: Mapping[str, str], _version: UrdfVersion) -> list[str]:
     ixx, iyy, izz, ixy, ixz, iyz = fields.get("moments", "0.01 0.01 0.01 0 0 0").split()
     inertia = {"ixx": ixx, "ixy": ixy, "ixz": ixz, "iyy": iyy, "iyz": iyz, "izz": izz}
     lines = [*_origin(fields), f"<mass{attributes({'value': fields.get('mass', '1')})}/>"]
-    return _element("inertial", {}, [*lines, f"<inertia{attributes(inertia)}/>"])
+    return xml_lines("inertial", None, [*lines, f"<inertia{attributes(inertia)}/>"])
 
 
 def _frame(fields: Mapping[str, str], version: UrdfVersion) -> list[str]:

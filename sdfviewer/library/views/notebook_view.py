@@ -11,10 +11,9 @@ from IPython.display import display
 
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.library.handle import ElementHandle
-from sdfviewer.library.model import Model
+from sdfviewer.library.model import Model, page_frame
 from sdfviewer.library.names import AnyHandle
 from sdfviewer.library.state import Positions
-from sdfviewer.library.views.show import page_frame
 from sdfviewer.resources import resource
 
 

@@ -19,7 +19,7 @@ from PIL import Image
 
 import sdfviewer
 from sdfviewer.files.finder import Finder
-from sdfviewer.library.views.show import page_frame
+from sdfviewer.library.model import page_frame
 from sdfviewer.resources import resource
 from sdfviewer.scene.meshes.gltf_materials import srgb
 from sdfviewer.scene.scene_build import SceneOptions, load_scene
