@@ -224,6 +224,7 @@ class JointList(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the rows the new width."""
         super().resizeEvent(event)
+        self._show_hint()
         self._fill()
 
 

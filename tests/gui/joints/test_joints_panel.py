@@ -287,3 +287,15 @@ def test_joints_outside_of_their_limits_are_marked_and_moved_inside(qtbot: QtBot
     session.move_joints({"m::j1": (1.5,)})
     assert panel.outside.isVisible()
     assert panel.rows["m::j1"].is_outside
+
+
+def test_why_there_are_no_joints_is_whole_in_a_panel_that_became_narrow(qtbot: QtBot, settings: Settings) -> None:
+    panel = JointsPanel(DocumentContext(Session(parse_document(chain(0)))), settings)
+    qtbot.addWidget(panel)
+    panel.resize(900, 400)
+    panel.show()
+    (hint,) = (label for label in panel.findChildren(QLabel) if label.wordWrap() and label.isVisible() and label.text())
+    panel.resize(220, 400)
+    QApplication.processEvents()
+    assert hint.width() <= 220
+    assert hint.height() >= hint.heightForWidth(hint.width())
