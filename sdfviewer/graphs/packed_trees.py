@@ -155,14 +155,18 @@ class _Packer:
         rectangle = self._rectangles[last]
         offsets, needed, widest = self._stack(own, others)
         indent = self._indent([*others, last])
-        if rectangle.top < needed or rectangle.free + indent < max(own.width, widest):
+        if rectangle.top < needed:
             return None
         offsets[last] = indent, needed
+        # The next column makes way for what is wider than all below it: that takes less width than another column.
+        wider = max(0.0, max(own.width, widest) - rectangle.free - indent)
+        dx, dy = self.offsets[rectangle.next_column]
+        offsets[rectangle.next_column] = dx + wider, dy
         whole = _Rectangle(
-            rectangle.width + indent,
+            rectangle.width + indent + wider,
             rectangle.height,
             rectangle.top - needed,
-            rectangle.free + indent,
+            rectangle.free + indent + wider,
             rectangle.next_column,
         )
         return whole, offsets

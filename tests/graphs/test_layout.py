@@ -135,3 +135,11 @@ def test_packed_subtrees_of_one_size_keep_their_order(aspect: float) -> None:
     parents = np.array([-1, 0, 0, 0, 1, *[2] * 14, *[3] * 14])
     corners, _roots = place_packed(parents, np.full((len(parents), 2), (100.0, 26.0)), aspect)
     assert corners[2].tolist() < corners[3].tolist(), "column by column, from the top down"
+
+
+def test_a_chain_of_broad_and_narrow_vertices_fills_its_columns() -> None:
+    """Where a narrow vertex continued in the next column, no broader one fitted above it: columns of one or two."""
+    sizes = np.array([(100.0 + 60.0 * (n % 2), 26.0) for n in range(24)])
+    corners, _roots = place_packed(np.arange(24) - 1, sizes, 4.0)
+    columns = [np.flatnonzero(corners[:, 0] == left) for left in np.unique(corners[:, 0])]
+    assert min(len(column) for column in columns[:-1]) >= 4
