@@ -18,6 +18,8 @@ LEAST_TEXT = 9.0
 NATURAL_ZOOM = LEAST_TEXT / TEXT_SIZE
 #: From this zoom on all of a graph is shown at first sight: the longest names are a little shortened, and none is cut.
 WHOLE_ZOOM = 0.88 * NATURAL_ZOOM
+#: From this zoom on vertices have icons, where their names leave the place.
+ICONS_ZOOM = 0.93 * NATURAL_ZOOM
 
 
 def graph_font(zoom: float = 1.0) -> QFont:

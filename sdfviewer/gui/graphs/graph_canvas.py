@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from sdfviewer.display_text import distinct_names
 from sdfviewer.graphs.layout import Bools, Orientation
 from sdfviewer.graphs.picture import GraphPicture
-from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
+from sdfviewer.gui.graphs.glyphs import ICONS_ZOOM
 from sdfviewer.gui.graphs.graph_widget import GraphView
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.kit.jobs import delayed
@@ -202,7 +202,7 @@ class GraphCanvas(GraphView):
 
     def _joint_sign_at(self, position: QPointF) -> int:
         """Return the link whose sign of a folded joint is at a point of the canvas, or -1; no small sign is shown."""
-        if self._painter is None or self.viewport.zoom < NATURAL_ZOOM:
+        if self._painter is None or self.viewport.zoom < ICONS_ZOOM:
             return -1
         return self._painter.joint_sign_at(self.viewport.to_drawing(position))
 

@@ -16,7 +16,7 @@ from sdfviewer.display_text import visible
 from sdfviewer.graphs.layout import Ints
 from sdfviewer.graphs.picture import GraphPicture, graph_colours
 from sdfviewer.gui.graphs.edit_preview_painting import LeavingEdge, leaving_edges, paint_signs
-from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, WHOLE_ZOOM, graph_font
+from sdfviewer.gui.graphs.glyphs import ICONS_ZOOM, NATURAL_ZOOM, WHOLE_ZOOM, graph_font
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.layer import BESIDE, CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
@@ -34,8 +34,9 @@ SIGHT, SIGHT_SHARE = 36.0, 0.2
 LEAST_ZOOM = 0.6 * NATURAL_ZOOM
 #: A graph that was fitted into a larger canvas is not made smaller than this share to fit into a small one.
 LEAST_SHRINKING = 0.5
-#: A beginning that would end within vertices is larger by one of these factors; each cut one counts as so many less.
-LARGER, CUT = np.linspace(1.0, 1.25, 26), 2
+#: A beginning that would end within vertices is larger by one of these factors, or a little smaller where each of them
+#: cuts some; each cut one counts as so many less.
+LARGER, SMALLER, CUT = np.linspace(1.0, 1.25, 26), np.linspace(0.99, ICONS_ZOOM / NATURAL_ZOOM, 7), 2
 
 
 class Framing(Enum):
@@ -252,11 +253,25 @@ class GraphView(QWidget):
         """Return the viewport that shows the beginning in a readable size, and cuts few vertices at its end."""
         bounds, canvas = graph.bounds(), QRectF(self.rect())
 
-        def worth(viewport: Viewport) -> int:
-            shown, cut = graph.shown_and_cut(viewport.visible(canvas))
-            return shown - CUT * cut
+        def whole_and_cut(viewport: Viewport) -> tuple[int, int]:
+            seen, fade = viewport.visible(canvas), FADE / viewport.zoom
+            shown, cut = graph.shown_and_cut(seen)
+            # What fades where the drawing goes on is cut, too.
+            right, down = (
+                fade * (goes_on > 0) for goes_on in (bounds.right() - seen.right(), bounds.bottom() - seen.bottom())
+            )
+            whole, _ = graph.shown_and_cut(seen.adjusted(0.0, 0.0, -right, -down))
+            return whole, cut + shown - whole
 
-        return max((start(bounds, canvas.size(), zoom) for zoom in (NATURAL_ZOOM * LARGER).tolist()), key=worth)
+        def best(zooms: np.ndarray) -> tuple[Viewport, int, int]:
+            viewports = [start(bounds, canvas.size(), zoom) for zoom in (NATURAL_ZOOM * zooms).tolist()]
+            return max(((each, *whole_and_cut(each)) for each in viewports), key=worth)
+
+        def worth(found: tuple[Viewport, int, int]) -> int:
+            return found[1] - CUT * found[2]
+
+        larger = best(LARGER)
+        return (max(larger, best(SMALLER), key=worth) if larger[2] else larger)[0]
 
     def _start_where_nothing_is_seen(self) -> None:
         """Begin again where another picture, or another size, leaves the canvas empty."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
@@ -24,7 +25,7 @@ THINNEST = 48.0
 LARGEST_SCALE = 0.5
 #: It is of no use where so much of the drawing is in sight.
 NEARLY_ALL = 0.8
-#: It goes to where it covers no vertex and no title when the graph has been at rest for so long.
+#: It goes to where it covers no vertex and no box when the graph has been at rest for so long.
 REST_MILLISECONDS = 300
 #: Where vertices are in all corners it is hidden when the graph has been at rest for so long.
 LINGER_MILLISECONDS = 2500
@@ -107,10 +108,11 @@ class Minimap(QWidget):
             self.update()
 
     def _covers(self, place: QRect | QRectF) -> int:
-        """Return how many vertices and titles of boxes are in a rectangle of the canvas."""
+        """Return how many vertices, titles and borders of boxes are in a rectangle of the canvas."""
         assert self._graph is not None
         area = self._viewport.visible(QRectF(place))
-        return len(self._graph.vertices_in(area)) + len(self._graph.box_titles_in(area))
+        boxes = np.union1d(self._graph.box_titles_in(area), self._graph.box_borders_in(area))
+        return len(self._graph.vertices_in(area)) + len(boxes)
 
     def _place(self, *, at_rest: bool) -> None:
         """Appear in the first free corner; where there is none, in the one where a small one covers the fewest.

@@ -28,7 +28,7 @@ from sdfviewer.graphs.picture import (
 from sdfviewer.graphs.routing import route
 from sdfviewer.gui.graphs.bundles import LEAST_DASH, UNWRITTEN, Bundles
 from sdfviewer.gui.graphs.edit_preview_painting import GOOD, paint_edge_changes
-from sdfviewer.gui.graphs.glyphs import ICON_SIZE, NATURAL_ZOOM, graph_font, pixmap
+from sdfviewer.gui.graphs.glyphs import ICON_SIZE, ICONS_ZOOM, NATURAL_ZOOM, graph_font, pixmap
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.overview_labels import Label, OverviewLabels, own_label, write_label
 from sdfviewer.gui.graphs.viewport import Extents
@@ -165,6 +165,13 @@ class GraphPainter:
         left, top, right, _ = self.boxes.T
         across = (left <= area.right()) & (area.left() <= right)
         return np.flatnonzero(across & (top <= area.bottom()) & (area.top() <= top + TITLE_LINE))
+
+    def box_borders_in(self, area: QRectF) -> Ints:
+        """Return the boxes whose border is at least partly in an area of the drawing."""
+        left, top, right, bottom = self.boxes.T
+        meets = (left <= area.right()) & (area.left() <= right) & (top <= area.bottom()) & (area.top() <= bottom)
+        around = (left < area.left()) & (area.right() < right) & (top < area.top()) & (area.bottom() < bottom)
+        return np.flatnonzero(meets & ~around)
 
     def edge_at(self, point: QPointF, reach: float, selected: Iterable[int] = ()) -> int:
         """Return the edge nearest to a point of the drawing and within ``reach`` of it, or -1.
@@ -568,18 +575,20 @@ class GraphPainter:
         colour = self.colours.kind(kind)
         density = painter.device().devicePixelRatioF() * zoom
         left = rect.left() + MARGIN - 1.5
-        if zoom >= NATURAL_ZOOM:  # below, the name needs the place of the icon; shape and colour say the kind
+        text, metrics = self.picture.texts[vertex], painter.fontMetrics()
+        has_star = bool(self.picture.graph.canonical[vertex]) and zoom >= STAR_ZOOM
+        has_sign = bool(self._holds_joints[vertex]) and zoom >= ICONS_ZOOM
+        right = rect.right() - 4 - (STAR_SIZE if has_star else 0.0) - (ICON_SIZE if has_sign else 0.0)
+        beside_icon = left + ICON_SIZE + MARGIN - 3
+        # Below its natural size the name may need the place of the icon: shape and colour say the kind.
+        if zoom >= NATURAL_ZOOM or (zoom >= ICONS_ZOOM and beside_icon + metrics.horizontalAdvance(text) <= right):
             picture = pixmap(GHOST_ICON if kind == GHOST else KINDS[kind], colour, density)
             spot = QRectF(left, rect.center().y() - ICON_SIZE / 2, ICON_SIZE, ICON_SIZE)
             painter.drawPixmap(spot, picture, QRectF(picture.rect()))
-            left += ICON_SIZE + MARGIN - 3
+            left = beside_icon
         painter.setPen(QColor(colour if kind == GHOST else self.colours.text))
-        text = self.picture.texts[vertex]
-        metrics = painter.fontMetrics()
-        has_star = bool(self.picture.graph.canonical[vertex]) and zoom >= STAR_ZOOM
         if zoom < NATURAL_ZOOM:
-            room = rect.right() - 4 - left - (STAR_SIZE if has_star else 0.0)
-            text = self._short_text(vertex, zoom, room, metrics)
+            text = self._short_text(vertex, zoom, right - left, metrics)
         baseline = QPointF(left, rect.center().y() + metrics.ascent() * 0.38)
         if letters and text == self.picture.texts[vertex]:
             mark = QColor(self.colours.match)
@@ -588,7 +597,7 @@ class GraphPainter:
                 start, stop = metrics.horizontalAdvance(text[:first]), metrics.horizontalAdvance(text[:end])
                 painter.fillRect(QRectF(left + start, rect.top() + 3, stop - start, rect.height() - 6), mark)
         painter.drawText(baseline, text)
-        if self._holds_joints[vertex] and zoom >= NATURAL_ZOOM:
+        if has_sign:
             joint = pixmap(KINDS["joint"], self.colours.kind("joint"), density)
             painter.drawPixmap(self._sign(vertex), joint, QRectF(joint.rect()))
         if has_star:

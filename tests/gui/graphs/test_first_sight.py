@@ -27,7 +27,7 @@ from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs import pane_layout
-from sdfviewer.gui.graphs.glyphs import LEAST_TEXT, NATURAL_ZOOM, WHOLE_ZOOM
+from sdfviewer.gui.graphs.glyphs import ICONS_ZOOM, LEAST_TEXT, NATURAL_ZOOM, WHOLE_ZOOM
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.graph_widget import Framing
@@ -160,7 +160,7 @@ def test_a_low_strip_shows_whole_rows_in_a_readable_size(show: Show, examples: P
         below = canvas.screen_rect(int(canvas.picture.layout.centres[:, 1].argmax()))
         assert below.bottom() <= canvas.height()
     shown.session.select(("arm::grasp",))
-    assert all(pane.canvas.viewport.zoom >= NATURAL_ZOOM for pane in shown.panes.shown), "no name is cut"
+    assert all(pane.canvas.viewport.zoom >= ICONS_ZOOM for pane in shown.panes.shown), "vertices have icons"
 
 
 def test_four_rows_fit_the_strip_of_a_small_screen(show: Show) -> None:
@@ -460,7 +460,7 @@ def test_fit_all_makes_the_most_of_a_low_pane(show: Show, qtbot: QtBot) -> None:
     panes.panes[GraphKind.RELATIVE_TO].set_focused(False)
     shown.wait(qtbot)
     assert canvas.framing is Framing.START
-    assert canvas.viewport.zoom >= NATURAL_ZOOM
+    assert canvas.viewport.zoom >= ICONS_ZOOM
     assert canvas.picture.layout.extent[1] <= before.layout.extent[1] + 1.0, "rows are whole again"
 
 
@@ -482,7 +482,7 @@ def test_chain_only_shows_the_end_of_a_long_chain(show: Show) -> None:
     graph = canvas.picture.graph if canvas.picture is not None else None
     assert graph is not None
     assert is_in_sight(canvas)
-    assert canvas.viewport.zoom >= NATURAL_ZOOM
+    assert canvas.viewport.zoom >= ICONS_ZOOM
     last = max(canvas.screen_rect(vertex).right() for vertex in range(len(graph)))
     assert last > 0.8 * canvas.room.width(), "the pane is full of the steps before it"
     assert in_sight(canvas) >= 6
@@ -735,3 +735,15 @@ def test_what_a_search_finds_in_a_graph_that_is_seen_from_afar_comes_near_enough
     assert pane.canvas.viewport.zoom >= NATURAL_ZOOM
     best = pane.canvas.picture.graph.vertex(pane.found[0])
     assert QRectF(pane.canvas.rect()).contains(pane.canvas.screen_rect(best))
+
+
+def test_a_first_view_ends_between_vertices_where_a_little_smaller_is_enough(show: Show) -> None:
+    """The fourth column of a strip was cut through its names, and 96 % of the zoom shows it whole, with its icons."""
+    links = "".join(f'<link name="{leg}_{part}_rotor"/>' for leg in ("FR", "FL", "RR", "RL") for part in "abcdefghijk")
+    (pane, _) = show(f'<sdf version="1.11"><model name="m">{links}</model></sdf>', (940, 250)).panes.shown
+    canvas = pane.canvas
+    assert canvas.picture is not None
+    assert ICONS_ZOOM <= canvas.viewport.zoom < NATURAL_ZOOM
+    edge = canvas.width()
+    rects = [canvas.screen_rect(vertex) for vertex in range(len(canvas.picture.graph))]
+    assert not [rect for rect in rects if rect.left() < edge < rect.right()]

@@ -164,3 +164,17 @@ def test_no_overview_covers_the_rows_of_a_low_canvas(overview: Minimap, crowd: G
         assert overview.isHidden()
     overview.follow(crowd, Viewport(0.6, QPointF(-300.0, 100.0)), low)
     assert overview.isVisible(), "its corner is free"
+
+
+def test_the_overview_covers_no_border_of_a_box(overview: Minimap, crowd: GraphPainter) -> None:
+    """It lay over the lower ends of models, below their last vertices."""
+    box = size_of_overview(SIZE, crowd.bounds().size())
+    assert box is not None
+    top = SIZE.height() - box.height()
+    seen = crowd.boxes[(crowd.boxes[:, 0] > 500.0) & (crowd.boxes[:, 2] < 1500.0)]
+    ends = Viewport(0.6, QPointF(-300.0, top + 2.0 - seen[:, 3].max() * 0.6))
+    corner = ends.visible(QRectF(0.0, top, SIZE.width(), box.height()))
+    assert not len(crowd.vertices_in(corner))
+    assert len(crowd.box_borders_in(corner))
+    overview.follow(crowd, ends, SIZE)
+    assert overview.isHidden(), "vertices are in the other corners"
