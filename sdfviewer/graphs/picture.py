@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from sdfviewer.display_text import visible
 from sdfviewer.graphs.blocks import Block
 from sdfviewer.graphs.graph_view import GHOST, Graph
-from sdfviewer.graphs.layout import ASPECT, Bools, Floats, Layout, Orientation, lay_out
+from sdfviewer.graphs.layout import ASPECT, Bools, Floats, Layout, Orientation, cut_cycles, lay_out
 from sdfviewer.graphs.routing import detour, route
 from sdfviewer.palette import STYLES, parse_hex, theme
 
@@ -154,15 +154,33 @@ def draw_graph(
     aspect
         Width over height of the pane that shows it.
     """
-    texts = label_texts(graph)
-    layout = arrange(graph, orientation, measure, aspect)
+    return _with_edges(graph, arrange(graph, orientation, measure, aspect))
+
+
+def redraw_edges(graph: Graph, before: GraphPicture) -> GraphPicture | None:
+    """Return the picture of a graph with all vertices and boxes where they were, None if they are not the same."""
+    old, layout = before.graph, before.layout
+    if graph.is_kinematic or (graph.names, graph.boxes) != (old.names, old.boxes) or label_texts(graph) != before.texts:
+        return None
+    of_vertices = ("box_of", "canonical", "holds_joints")
+    if not all(np.array_equal(getattr(graph, name), getattr(old, name)) for name in of_vertices):
+        return None
+    pairs = set(zip(graph.sources.tolist(), graph.targets.tolist(), strict=True))
+    blocks = tuple(
+        block for block in layout.blocks if all((leaf, block.hub) in pairs for leaf in block.leaves.tolist())
+    )
+    return _with_edges(graph, replace(layout, tree=cut_cycles(graph.parents), blocks=blocks))
+
+
+def _with_edges(graph: Graph, layout: Layout) -> GraphPicture:
+    """Return the picture of a graph whose vertices are placed."""
     curves, leaves_tree = route(graph, layout, layout.centres)
     between = graph.box_of[graph.sources] != graph.box_of[graph.targets]
     bundled = _bundled(graph, layout) if layout.blocks else {}
-    may_cross = between | leaves_tree | (orientation is Orientation.COMPACT)
+    may_cross = between | leaves_tree | (layout.orientation is Orientation.COMPACT)
     may_cross[list(bundled)] = False
     curves = detour(layout, curves, np.flatnonzero(may_cross), graph.sources, graph.targets)
-    return GraphPicture(graph, texts, layout, curves, leaves_tree, bundled)
+    return GraphPicture(graph, label_texts(graph), layout, curves, leaves_tree, bundled)
 
 
 def _bundled(graph: Graph, layout: Layout) -> dict[int, tuple[Block, int]]:

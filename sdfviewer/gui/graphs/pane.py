@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import EdgeChanges, Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
-from sdfviewer.graphs.picture import GraphPicture, label_texts
+from sdfviewer.graphs.picture import GraphPicture, label_texts, redraw_edges
 from sdfviewer.graphs.shown_part import ShownPart, fold_joints
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
@@ -418,6 +418,11 @@ class GraphPane(QWidget):
 
         def lay_out() -> tuple[PaneLayout, GraphPicture]:
             measure = widths.__getitem__
+            if layout is not None and before is not None and before.graph.cycles != graph.cycles:
+                # The tree around a cycle is another one without it: who has just fixed one would look for it again.
+                kept = redraw_edges(graph, before)
+                if kept is not None:
+                    return layout, kept
             taken = layout or choose(graph, measure)
             picture = taken.draw(graph, measure)
             if layout is not None and is_whole and not is_readable_whole(picture, pane):

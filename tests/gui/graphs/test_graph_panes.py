@@ -336,8 +336,10 @@ def test_a_cycle_is_fixed_by_dragging_one_of_its_edges(qtbot: QtBot, examples: P
     window = Window(qtbot, (examples / "relative_to_cycle.sdf").read_text(encoding="utf-8"))
     canvas = window.canvas()
     assert canvas.picture.graph.cycles
+    places = [canvas.screen_rect(vertex) for vertex in range(len(canvas.picture.graph))]
     drag(canvas, window.place("relative_to_cycle::carriage_mount"), window.place("relative_to_cycle::rail"))
     assert not canvas.picture.graph.cycles
+    assert [canvas.screen_rect(vertex) for vertex in range(len(canvas.picture.graph))] == places, "only edges change"
     assert not canvas.picture.graph.unresolved.any()
     assert "keeping the numbers" in window.messages[-1], "a frame on a cycle has no pose to keep"
     window.context.close()
