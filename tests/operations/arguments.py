@@ -81,7 +81,7 @@ _VALUES: dict[type, Callable[[Random, EditContext, Any, Mapping[str, Any]], obje
     TargetType: _target,
     NumbersType: lambda random, _on, type, _: [random.uniform(-1, 1) for _ in type.units],
     NumberType: lambda random, *_: random.uniform(0.1, 2),
-    WholeType: lambda random, _on, type, _: random.randint(type.least, type.most),
+    WholeType: lambda random, _on, type, _: random.randint(type.least, min(type.most, 30)),
     ChoiceType: lambda random, _on, type, _: random.choice(type.words),
     AxesType: lambda random, _on, type, _: random.choice("xyz") if type.is_one else random.choice(("x", "yz", "xyz")),
     SwitchType: lambda random, *_: random.random() < 0.5,

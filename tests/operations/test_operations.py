@@ -33,6 +33,8 @@ each_operation = pytest.mark.parametrize("operation", OPERATIONS.values(), ids=O
 MOST_BYTES = 12_000
 #: So many files of the corpus are tried with each operation.
 _FILES = 60
+#: Fewer by day, where an operation fits shapes: half a minute for all.
+_SLOW = {"decompose_collisions": 12, "fit_collisions": 12}
 #: What operations are about that few files have.
 _RARE = {"set_override": b"<experimental:params"}
 
@@ -140,13 +142,19 @@ def _performed(random: Random, on: EditContext, operation: Operation) -> tuple[d
 
 
 @pytest.mark.corpus
-@each_operation
-def test_an_operation_on_any_file_can_be_read_and_undone(operation: Operation) -> None:
+@pytest.mark.parametrize(
+    ("operation", "number"),
+    [
+        *(pytest.param(each, _SLOW.get(name, _FILES), id=name) for name, each in OPERATIONS.items()),
+        *(pytest.param(OPERATIONS[name], _FILES, id=f"{name} often", marks=pytest.mark.nightly) for name in _SLOW),
+    ],
+)
+def test_an_operation_on_any_file_can_be_read_and_undone(operation: Operation, number: int) -> None:
     random = Random(operation.name)
     files = _small_files()
     assert len(files) >= at_least(_FILES)
     applied = 0
-    chosen = random.sample(files, min(_FILES, len(files)))
+    chosen = random.sample(files, min(number, len(files)))
     if (what := _RARE.get(operation.name)) is not None:  # a sample may have none of it
         chosen += [path for path in files if path not in chosen and what in path.read_bytes()]
     for path in chosen:

@@ -30,7 +30,7 @@ _REFERENCES, _TRIED = 12, 6
 _OPERATIONS = {"relative_to": set_relative_to, "attached_to": set_attached_to}
 FILES = corpus_files(".sdf", ".world", ".urdf")
 #: What asks more slowly is asked about every fifth of them, and about those in which names are written in other ways.
-SHARE = [path for number, path in enumerate(FILES) if number % 5 == 0 or "flattened" in path.name]
+SHARE = {path for number, path in enumerate(FILES) if number % 5 == 0 or "flattened" in path.name}
 
 
 def references(model: Model) -> Iterator[Reference]:
@@ -55,18 +55,22 @@ def asked(model: Model) -> Iterator[tuple[int, list[ReferenceTarget], str]]:
         yield start, list(ReferenceTargets(model, reference.row, reference.attribute)), where
 
 
-def load(path: Path) -> tuple[Loader, Model | None]:
-    """Return the model of a file of the corpus, and what has loaded it."""
-    loader = Loader(Finder(model_folders(path)))
-    return loader, loader.load(open_document(path))
-
-
 @pytest.mark.corpus
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_completion_offers_what_may_be_named(path: Path) -> None:
-    _, model = load(path)
+def test_all_offer_and_refuse_what_may_be_named(path: Path) -> None:
+    """Completion, operations, forms and the library: each file is read once for all of them."""
+    loader = Loader(Finder(model_folders(path)))
+    model = loader.load(open_document(path))
     if model is None:
         return
+    completion_offers_what_may_be_named(model)
+    operations_refuse_what_may_not_be_named_with_the_same_reason(EditContext(model, loader))
+    if path in SHARE:
+        forms_offer_what_may_be_named(model)
+        the_library_takes_and_refuses_what_may_be_named(model, path)
+
+
+def completion_offers_what_may_be_named(model: Model) -> None:
     text = model.document.text
     outline = Outline(model.document, TextMap(text))
     for start, targets, where in asked(model):
@@ -75,13 +79,8 @@ def test_completion_offers_what_may_be_named(path: Path) -> None:
         assert set(offered) == {target.name for target in targets if target.reason is None}, where
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_operations_refuse_what_may_not_be_named_with_the_same_reason(path: Path) -> None:
-    loader, model = load(path)
-    if model is None:
-        return
-    on = EditContext(model, loader)
+def operations_refuse_what_may_not_be_named_with_the_same_reason(on: EditContext) -> None:
+    model = on.model
     for reference in references(model):
         operation = _OPERATIONS.get(reference.attribute or "")
         if operation is None or not is_editable(model, reference.row):
@@ -107,13 +106,8 @@ _WRITERS = {
 }
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize("path", SHARE, ids=lambda path: path.name)
-def test_forms_offer_what_may_be_named(path: Path) -> None:
+def forms_offer_what_may_be_named(model: Model) -> None:
     """A form asks the type of its parameter, which the declaration gives."""
-    _, model = load(path)
-    if model is None:
-        return
     for reference in references(model):
         operation, holder, target = _WRITERS.get(reference.attribute or "", (None, "", ""))
         if operation is None or reference.attribute is None:
@@ -125,12 +119,7 @@ def test_forms_offer_what_may_be_named(path: Path) -> None:
         assert offered == {each.name: each.reason for each in expected}, model.names[reference.row]
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize("path", SHARE, ids=lambda path: path.name)
-def test_the_library_takes_and_refuses_what_may_be_named(path: Path) -> None:
-    _, model = load(path)
-    if model is None or model.document.root is None:
-        return
+def the_library_takes_and_refuses_what_may_be_named(model: Model, path: Path) -> None:
     document = sdfviewer.open_document(path, paths=model_folders(path))
     for reference in references(model):
         operation, holder, _ = _WRITERS.get(reference.attribute or "", (None, "", ""))
