@@ -30,7 +30,7 @@ _REFERENCES, _TRIED = 12, 6
 _OPERATIONS = {"relative_to": set_relative_to, "attached_to": set_attached_to}
 FILES = corpus_files(".sdf", ".world", ".urdf")
 #: What asks more slowly is asked about every fifth of them, and about those in which names are written in other ways.
-SHARE = {path for number, path in enumerate(FILES) if number % 5 == 0 or "flattened" in path.name}
+SHARE = [path for number, path in enumerate(FILES) if number % 5 == 0 or "flattened" in path.name]
 
 
 def references(model: Model) -> Iterator[Reference]:
@@ -55,12 +55,17 @@ def asked(model: Model) -> Iterator[tuple[int, list[ReferenceTarget], str]]:
         yield start, list(ReferenceTargets(model, reference.row, reference.attribute)), where
 
 
+def load(path: Path) -> tuple[Loader, Model | None]:
+    """Return the model of a file of the corpus, and what has loaded it."""
+    loader = Loader(Finder(model_folders(path)))
+    return loader, loader.load(open_document(path))
+
+
 @pytest.mark.corpus
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_all_offer_and_refuse_what_may_be_named(path: Path) -> None:
     """Completion, operations, forms and the library: each file is read once for all of them."""
-    loader = Loader(Finder(model_folders(path)))
-    model = loader.load(open_document(path))
+    loader, model = load(path)
     if model is None:
         return
     completion_offers_what_may_be_named(model)

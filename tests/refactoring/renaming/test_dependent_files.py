@@ -97,7 +97,7 @@ def test_a_rename_leaves_no_dangling_name_in_any_file(tmp_path: Path, file: str,
 NAMES = ("palm", "tip", "pad", "left", "gripper", "x", "y & z", 'q"<é', "a b")
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_any_renames_one_after_the_other_change_no_meaning(tmp_path: Path, data: st.DataObject) -> None:
     documents = open_all(write_project(tmp_path))
