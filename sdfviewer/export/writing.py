@@ -168,7 +168,9 @@ class ExportNote:
         """Return a sentence that begins with file and line; on demand the obstacle follows in one word."""
         span = model.document_of(self.row).span(model.elements[self.row])
         obstacle = f"{self.obstacle.value}: " if with_obstacle else ""
-        return PlacedSentence.at(span, f"{obstacle}{model.kinds[self.row]} '{model.names[self.row]}': {self.message}")
+        return PlacedSentence.at(
+            span, f"{obstacle}{model.kinds[self.row]} '{model.shown_name(self.row)}': {self.message}"
+        )
 
 
 def unread_colour(material: Element) -> str:

@@ -179,8 +179,9 @@ class ReadBack:
     def words(self, difference: Difference) -> str:
         """Return a difference in words."""
         a = self.comparison.a
-        kind = a.kinds[difference.row_before] if difference.row_before >= 0 else difference.kind
-        name = f"{kind} '{difference.before or difference.after}'"
+        row = difference.row_before
+        kind, called = (a.kinds[row], a.shown_name(row)) if row >= 0 else (difference.kind, difference.after)
+        name = f"{kind} '{called}'"
         if isinstance(difference, PropertyDifference):
             before, after = difference.value_before or "nothing", difference.value_after or "nothing"
             return f"{name}: {difference.quantity} is {before} here, {after} in what is written"
@@ -238,7 +239,7 @@ def _with_gaps_named(a: Model, found: Sequence[FoundDifference]) -> Iterator[Fou
             continue
         row = each.difference.row_before
         span, words = a.document_of(row).span(a.elements[row]), gap.words.format(", ".join(names[row, gap]))
-        yield replace(each, announced=PlacedSentence.at(span, f"{a.kinds[row]} '{a.names[row]}': {words}"))
+        yield replace(each, announced=PlacedSentence.at(span, f"{a.kinds[row]} '{a.shown_name(row)}': {words}"))
 
 
 class _Judge:

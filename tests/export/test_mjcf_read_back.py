@@ -101,7 +101,7 @@ def test_what_mjcf_has_no_place_for_is_named_at_its_line(full: tuple[Model, Mjcf
         "-:3: model 'm': MJCF has nothing for its plugin drive; it is left out"
     ]
     assert found.notes == (
-        "-:1: world 'world': MJCF has the gravity of a world only; its physics is left out",
+        "-:1: world 'w': MJCF has the gravity of a world only; its physics is left out",
         "-:6: collision 'm::a::part': MJCF has one coefficient of friction for its contact; left out: surface.mu2",
         "-:8: visual 'm::a::part': MJCF has one colour for its material; left out: material.specular",
         "-:10: light 'm::a::lamp': MJCF has nothing for its inner_angle",

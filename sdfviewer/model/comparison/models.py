@@ -33,6 +33,7 @@ from sdfviewer.model.materials import Material
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Empty
 from sdfviewer.model.values import IDENTITY
+from sdfviewer.number_text import counted
 from sdfviewer.transforms import Array, matrix_to_pose, pose_error, pose_to_matrix
 
 #: What of a sensor is compared as a value with its default, whatever element writes it.
@@ -260,7 +261,8 @@ class ModelComparison(FrameComparison):
         for before, after in zip(*records, strict=False):
             yield from self._records(Aspect.PHYSICS, 0, 0, before, after, ())
         if len(records[0]) != len(records[1]):
-            values = Values("physics", str(len(records[0])), str(len(records[1])))
+            before, after = (counted(len(each), "element") if each else None for each in records)
+            values = Values("physics", before, after)
             yield self._difference_of(Aspect.PHYSICS, 0, 0, values)
 
     def _settings(self) -> Iterator[PropertyDifference]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import posixpath
+import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -16,6 +17,8 @@ from sdfviewer.model.values import format_number, parse_numbers
 RELATIVE = 1e-9
 #: In the unit of the number: what is left of zero after a few products.
 ABSOLUTE = 1e-12
+#: Where a word of the name of a class begins.
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: Fields that name a file.
 _FILES = frozenset({"uri", "texture", "skin", "filename", "normal_map", "diffuse_map", "uris"})
 
@@ -96,7 +99,7 @@ def shown(value: object) -> str | None:
     if isinstance(value, tuple):
         return " ".join(shown(each) or "-" for each in value)
     if is_dataclass(value):
-        words = [type(value).__name__.lower()]
+        words = [_CAPITAL.sub(" ", type(value).__name__).lower()]
         for each in fields(value):
             text = shown(getattr(value, each.name)) if each.compare and each.name != "file" else None
             words += [f"{each.name} {text}"] if text is not None else []

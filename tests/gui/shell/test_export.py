@@ -52,6 +52,20 @@ def test_a_model_without_losses_is_written_once_its_page_is_accepted(
     assert said == [(f"Exported 1 file into {folder}", folder)]
 
 
+@pytest.mark.parametrize("has_mesh", [False, True])
+def test_only_what_the_format_and_the_model_have_is_asked(qtbot: QtBot, has_mesh: bool) -> None:
+    """For MuJoCo it asked how URIs are written, and a model without meshes how these are."""
+    shape = "<mesh><uri>a.obj</uri></mesh>" if has_mesh else "<sphere><radius>1</radius></sphere>"
+    visual = f"<visual name='v'><geometry>{shape}</geometry></visual>"
+    model = load_model(f"<sdf version='1.11'><model name='m'><link name='l'>{visual}</link></model></sdf>")
+    dialog = ExportDialog(model, Loader(), "m.sdf", lambda *_: None)
+    qtbot.addWidget(dialog)
+    for target in ("URDF", "MuJoCo (MJCF)"):
+        dialog.target.setCurrentText(target)
+        assert dialog.uris.isHidden() is dialog.found_by.isHidden() is not (has_mesh and target == "URDF")
+        assert dialog.meshes.isHidden() is not has_mesh
+
+
 def titles(page: CertificatePage) -> list[str]:
     return [page.topLevelItem(number).text(0) for number in range(page.topLevelItemCount())]
 

@@ -26,6 +26,7 @@ from sdfviewer.export.bundle import Bundle, make_bundle
 from sdfviewer.export.certificate import certificate_lines, kept
 from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
 from sdfviewer.export.verification import PROGRAMS, Verification, is_installed, verify_steps
+from sdfviewer.files.named_files import AssetKind, named_files
 from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import as_name
 from sdfviewer.files.uris import URI_FORMS, UriForm
@@ -108,7 +109,12 @@ class ExportDialog(QDialog):
         self.found_by = QLabel(wordWrap=True)
         self.found_by.setProperty("role", "muted")
         form.insertRow(2, "", self.found_by)
-        self.uris.currentIndexChanged.connect(self._say_what_finds)
+        self._form, documents = form, (model.document, *model.included_documents)
+        kinds = {each.kind for text in documents for each in named_files(text)}
+        self._has_files = bool(kinds - {AssetKind.INCLUDE})
+        form.setRowVisible(self.meshes, AssetKind.MESH in kinds)
+        for field in (self.uris, self.target):
+            field.currentIndexChanged.connect(self._say_what_finds)
         self._say_what_finds()
         if model.is_world:
             self._offer_for_world()
@@ -139,8 +145,14 @@ class ExportDialog(QDialog):
         self.write.setDefault(True)
 
     def _say_what_finds(self, _index: int = 0) -> None:
-        """Say beside the form of URIs which programs find what is named so."""
+        """Say beside the form of URIs which programs find what is named so; MuJoCo knows only paths."""
+        for field in (self.uris, self.found_by):
+            self._form.setRowVisible(field, self._has_files and not self._is_for_mujoco)
         self.found_by.setText(URI_FORMS[self.uris.currentData()].of_file)
+
+    @property
+    def _is_for_mujoco(self) -> bool:
+        return TARGETS[self.target.currentText()][0] == "mjcf"
 
     def _offer_for_world(self) -> None:
         """Disable URDF, which has no worlds, and choose the first format that has."""
@@ -171,7 +183,8 @@ class ExportDialog(QDialog):
         self._background.run(job, self._show, lambda error: self._refuse(str(error)))
 
     def _choices(self) -> tuple[str, UrdfVersion, UriForm, MeshForm]:
-        return (*TARGETS[self.target.currentText()], self.uris.currentData(), self.meshes.currentData())
+        uris: UriForm = "relative" if self._is_for_mujoco else self.uris.currentData()
+        return (*TARGETS[self.target.currentText()], uris, self.meshes.currentData())
 
     def _made(self, target: str, version: UrdfVersion, uris: UriForm, meshes: MeshForm) -> Bundle:
         """Return the bundle; runs in the background."""
@@ -203,8 +216,10 @@ class ExportDialog(QDialog):
         count = "1 thing is" if bundle.losses == 1 else f"{bundle.losses} things are"
         lost = f"{count} not converted."
         if not bundle.losses:
-            is_whole = all(each.verdict is Verdict.ADDED for each in lines)
-            lost = "Everything can be converted." if is_whole else "What the format says otherwise is listed."
+            others = sum(each.verdict is Verdict.CHANGED for each in lines)
+            verb = "is" if others == 1 else "are"
+            otherwise = f"{counted(others, 'thing')} {verb} left out or written otherwise: see below."
+            lost = otherwise if others else "Everything can be converted."
         self.state.setText(f"{self.target.currentText()}: {lost} {self._folder} is written when you click Write.")
         self.write.setText("Write")
         self.write.setEnabled(True)
