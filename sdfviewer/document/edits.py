@@ -98,6 +98,12 @@ def format_attribute(name: str, value: str, quote: str = '"') -> str:
     return f"{name}={quote}{escape(value, quote)}{quote}"
 
 
+def in_steps(document: Document, lines: Iterable[str]) -> str:
+    """Return lines whose levels are indented by two blanks as XML with the indentation steps of a document."""
+    step, contents = indentation_step(document), ((line, line.lstrip(" ")) for line in lines)
+    return "\n".join(step * ((len(line) - len(content)) // 2) + content for line, content in contents)
+
+
 def xml_lines(tag: str, attributes: Mapping[str, str] | None = None, content: Iterable[str] | str = ()) -> list[str]:
     """Return the lines of an element, each level indented by two blanks.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
-from sdfviewer.document.edits import indentation_step, xml_lines
+from sdfviewer.document.edits import in_steps, xml_lines
 from sdfviewer.formats.registry import writing_of
 from sdfviewer.formats.urdf.new_elements import gazebo_lines
 from sdfviewer.model.contents import MOMENTS
@@ -61,7 +61,7 @@ def element_xml(model: Model, owner: int, tag: str, fields: Mapping[str, str]) -
     RefactoringError
         If a field cannot be used.
     """
-    return as_xml(model, element_lines(model, owner, tag, fields))
+    return in_steps(model.document, element_lines(model, owner, tag, fields))
 
 
 def element_lines(model: Model, owner: int, tag: str, fields: Mapping[str, str]) -> list[str]:
@@ -79,18 +79,6 @@ def element_lines(model: Model, owner: int, tag: str, fields: Mapping[str, str])
         reference = "" if owner == 0 else model.elements[owner].attributes.get("name", "")
         return gazebo_lines(reference, _WRITERS[tag](model, owner, fields))
     return lines
-
-
-def as_xml(model: Model, lines: Sequence[str]) -> str:
-    """Return such lines with the indentation steps of the file."""
-    step = indentation_step(model.document)
-    return "\n".join(_indented(line, step) for line in lines)
-
-
-def _indented(line: str, step: str) -> str:
-    """Return a line whose levels of two blanks are steps of the file."""
-    content = line.lstrip(" ")
-    return step * ((len(line) - len(content)) // 2) + content
 
 
 def _given(**values: str) -> dict[str, str]:

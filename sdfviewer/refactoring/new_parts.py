@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdfviewer.document.edits import Edit, insert_child
+from sdfviewer.document.edits import Edit, in_steps, insert_child
 from sdfviewer.formats.contents import read_shape
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -31,7 +31,7 @@ from sdfviewer.refactoring.adding import (
 )
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.inertia import WATER, inertial_fields, require_positive
-from sdfviewer.refactoring.new_elements import as_xml, element_lines
+from sdfviewer.refactoring.new_elements import element_lines
 from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
 from sdfviewer.transforms import invert, pose_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS
@@ -142,7 +142,7 @@ def insert_link(
         else:  # where a joint is at its child, and a link in its model
             link = in_words_of_file(model, owner, "link", {**link, **placed})
         lines = element_lines(model, owner, "joint", carrier) + element_lines(model, owner, "link", link)
-    edits = insert_child(model.document, model.elements[owner], as_xml(model, lines))
+    edits = insert_child(model.document, model.elements[owner], in_steps(model.document, lines))
     prefix = model.member_prefix(owner)
     return Edit(adding_label(model, owner, "link", name), model.document, edits, added=(prefix + name,), notes=notes)
 
@@ -188,7 +188,7 @@ def put_pair(model: Model, link: int, name: str, fields: Mapping[str, str]) -> E
     lines: list[str] = []
     for kind, own in zip(BOTH, (name, name_of_collision(model, link, name)), strict=True):
         lines += element_lines(model, link, kind.value, {**fields, "name": own})
-    edits = insert_child(model.document, model.elements[link], as_xml(model, lines))
+    edits = insert_child(model.document, model.elements[link], in_steps(model.document, lines))
     added = (name_of_new(model, link, BOTH[0].value, name),)
     return Edit(f"Add {name} to {model.distinct_name(link)}", model.document, edits, added=added)
 

@@ -11,11 +11,12 @@ from sdfviewer.document.edits import (
     Replacements,
     add_attributes,
     format_attribute,
-    indentation_step,
+    in_steps,
     insert_child,
     prepend_child,
     remove_element,
     set_attribute,
+    xml_lines,
 )
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition
@@ -25,7 +26,6 @@ from sdfviewer.formats.urdf.merge import part_name
 from sdfviewer.formats.urdf.new_elements import (
     JOINT_TYPES,
     USUAL,
-    attributes,
     new_lines,
     origin_xml,
     shape_xml,
@@ -166,7 +166,7 @@ class UrdfWriting(Writing):
         if path == "material/diffuse" and value is not None and (color := _named_color(model, row)) is not None:
             return set_attribute(document, color, "rgba", value)
         if path == "material/diffuse" and value is not None and element.find("material") is None:
-            return insert_child(document, element, _new_material(model, row, value, indentation_step(document)))
+            return insert_child(document, element, _new_material(model, row, value))
         (place,) = self.places(model, row)[path].paths
         tags, _, attribute = place.partition("@")
         definition = self.definition(model, row)
@@ -406,12 +406,12 @@ def _named_color(model: Model, row: int) -> Element | None:
     return next((color for each in known if (color := each.find("color")) is not None), None)
 
 
-def _new_material(model: Model, row: int, rgba: str, step: str) -> str:
+def _new_material(model: Model, row: int, rgba: str) -> str:
     """Return a material of a colour, with a name that no other material of the file has."""
     root = model.document.root
     taken = {each.attributes.get("name") for each in (root.descendants() if root else ()) if each.tag == "material"}
     name = free_name_among(f"{model.local_names[row]}_material", {each for each in taken if each}, 1)
-    return f"<material{attributes({'name': name})}>\n{step}<color{attributes({'rgba': rgba})}/>\n</material>"
+    return in_steps(model.document, xml_lines("material", {"name": name}, xml_lines("color", {"rgba": rgba})))
 
 
 def _set_at(
@@ -434,9 +434,8 @@ def _set_at(
         return ()
     if below is None:
         lines = complete_lines(inner, tags[1:], attribute, value or "")
-        step = indentation_step(document)
-        xml = "\n".join(step * ((len(line) - len(line.lstrip())) // 2) + line.lstrip() for line in lines)
-        return insert_child(document, element, xml, _following(element, definition, tags[0]))
+        following = _following(element, definition, tags[0])
+        return insert_child(document, element, in_steps(document, lines), following)
     needed = [name for name, each in inner.attributes.items() if each.is_required]
     if value is None and not tags[1:] and (attribute in needed or below.attributes.keys() <= {attribute}):
         return remove_element(document, below)
@@ -463,8 +462,7 @@ def complete_lines(definition: ElementDefinition, tags: Sequence[str], attribute
         if (tags and tag == tags[0]) or inner.cardinality == "1":
             is_way = bool(tags) and tag == tags[0]
             lines += complete_lines(inner, tags[1:] if is_way else (), attribute if is_way else "", value)
-    start = definition.tag + attributes(given)
-    return [f"<{start}>", *(f"  {line}" for line in lines), f"</{definition.tag}>"] if lines else [f"<{start}/>"]
+    return xml_lines(definition.tag, {name: text for name, text in given.items() if text}, lines)
 
 
 _WRITING = UrdfWriting()

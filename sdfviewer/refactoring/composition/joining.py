@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit, Replacements, element_source, format_attribute, insert_child, set_attribute
+from sdfviewer.document.edits import (
+    Edit,
+    Replacements,
+    element_source,
+    format_attribute,
+    in_steps,
+    insert_child,
+    set_attribute,
+)
 from sdfviewer.document.element import Element
 from sdfviewer.files.uris import relative_uri, uri_of
 from sdfviewer.formats.load import Loader, why_not_loaded
@@ -21,7 +29,7 @@ from sdfviewer.model.values import parse_numbers
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.adding import free_name, is_robot, require_free_name
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
-from sdfviewer.refactoring.new_elements import as_xml, element_lines
+from sdfviewer.refactoring.new_elements import element_lines
 from sdfviewer.refactoring.renaming.rename import material_names, rename_references
 
 _PREFIXES = ("prefix", "tf_prefix")
@@ -199,7 +207,7 @@ def join_robot(model: Model, link: int, other: Model, prefix: str | None = None,
     lines = element_lines(model, 0, "joint", {"name": joint, "type": "fixed", "pose": pose, **ends})
     merged = merged_materials(model, other)
     document, around = other.document, other.elements[0]
-    parts = [as_xml(model, lines)]
+    parts = [in_steps(model.document, lines)]
     for child in around.children:
         if child not in merged:
             start, end = document.offsets(child, "element")

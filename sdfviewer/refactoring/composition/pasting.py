@@ -15,6 +15,7 @@ from sdfviewer.document.edits import (
     Replacements,
     element_source,
     format_attribute,
+    in_steps,
     insert_child,
     reindented,
     set_attribute,
@@ -37,7 +38,7 @@ from sdfviewer.refactoring.composition.copying import HOLDER, child_around, name
 from sdfviewer.refactoring.composition.joining import clashing_materials, merged_materials
 from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
-from sdfviewer.refactoring.new_elements import as_xml, element_lines
+from sdfviewer.refactoring.new_elements import element_lines
 from sdfviewer.refactoring.poses.writing import write_relative_to
 from sdfviewer.refactoring.renaming.rename import rename_references
 from sdfviewer.transforms import Array
@@ -261,10 +262,8 @@ class _Paste:
             row = other.rows_by_element.get(id(item))
             if row is not None and item.tag == "link" and row not in carried:
                 name = free_name_among(f"{self.called[row]}_joint", {*model.local_names, *self.called.values()}, 1)
-                ends = {"parent": parent, "child": self.called[row]}
-                lines.append(
-                    as_xml(model, element_lines(model, owner, "joint", {"name": name, "type": "fixed", **ends}))
-                )
+                fields = {"name": name, "type": "fixed", "parent": parent, "child": self.called[row]}
+                lines.append(in_steps(model.document, element_lines(model, owner, "joint", fields)))
                 self.notes.append(f"joint '{name}' fixes '{self.called[row]}' on '{parent}'")
         return lines
 

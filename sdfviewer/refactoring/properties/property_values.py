@@ -15,16 +15,16 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import (
     Edit,
     Replacements,
-    indentation_step,
+    in_steps,
     insert_child,
     remove_element,
     replace_element,
     set_attribute,
     set_text,
+    xml_lines,
 )
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
-from sdfviewer.document.xml.parse import escape
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.registry import describe_format, places_of, writing_of
 from sdfviewer.formats.writing import PropertyPlace
@@ -314,9 +314,9 @@ def _new_elements(model: Model, row: int, way: list[str], tags: Sequence[str], a
 
     Attributes without which the new elements are not complete get their defaults.
     """
-    step = indentation_step(model.document)
-    opened, content = [], escape(value)
-    for number, tag in enumerate(tags):
+    opened: list[dict[str, str]] = []
+    content = value
+    for number in range(len(tags)):
         definition = define(model, row, "/".join([*way, *tags[1 : number + 1]]))
         assert isinstance(definition, ElementDefinition)
         needed = {
@@ -326,12 +326,12 @@ def _new_elements(model: Model, row: int, way: list[str], tags: Sequence[str], a
         }
         if attribute and number == len(tags) - 1:
             needed[attribute] = value
-            content = escape(definition.default) if definition.type else ""
-        opened.append(tag + "".join(f' {name}="{escape(text, chr(34))}"' for name, text in needed.items()))
-    lines = [f"<{opened[-1]}>{content}</{tags[-1]}>" if content else f"<{opened[-1]}/>"]
-    for start, tag in zip(opened[-2::-1], tags[-2::-1], strict=True):
-        lines = [f"<{start}>", *(step + line for line in lines), f"</{tag}>"]
-    return "\n".join(lines)
+            content = definition.default if definition.type else ""
+        opened.append(needed)
+    lines = xml_lines(tags[-1], opened[-1], content)
+    for tag, attributes in zip(tags[-2::-1], opened[-2::-1], strict=True):
+        lines = xml_lines(tag, attributes, lines)
+    return in_steps(model.document, lines)
 
 
 def _without(model: Model, row: int, path: str) -> Replacements:
@@ -391,14 +391,14 @@ def set_shape(model: Model, row: int, shape: str) -> Edit:
     if shape not in shapes_of(model, row):
         raise RefactoringError(f"{describe_format(model)} has no shape '{shape}'")
     document, element = model.document, model.elements[row]
-    step = indentation_step(document)
-    content = "".join(f"\n{step}{line}" for line in SHAPES[shape].new_content().splitlines())
-    xml = writing_of(model, row).shape_xml(shape) or f"<{shape}>{content}\n</{shape}>"
+    own = writing_of(model, row).shape_xml(shape)
+    lines = [own] if own else xml_lines(shape, None, SHAPES[shape].new_content().splitlines())
+    xml = in_steps(document, lines)
     label = f"Make {model.distinct_name(row)} a {shape}"
     geometry = element.find("geometry")
     if geometry is None:
-        inner = "".join(f"\n{step}{line}" for line in xml.splitlines())
-        return Edit(label, model.document, insert_child(document, element, f"<geometry>{inner}\n</geometry>"))
+        whole = in_steps(document, xml_lines("geometry", None, lines))
+        return Edit(label, model.document, insert_child(document, element, whole))
     if not geometry.children:
         return Edit(label, model.document, insert_child(document, geometry, xml))
     old = geometry.children[0]
