@@ -15,9 +15,9 @@ from sdfviewer.transforms import matrix_to_pose, pose_error, pose_to_matrix
 TOLERANCE = 1e-6
 
 
-def in_words(numbers: Iterable[float], digits: int = 6) -> str:
+def in_words(numbers: Iterable[float]) -> str:
     """Return numbers as a file has them."""
-    return " ".join(format_shown(float(each), digits) for each in numbers)
+    return " ".join(format_shown(float(each), 6) for each in numbers)
 
 
 def check_pose(subject: ContractSubject) -> Iterator[ContractError]:

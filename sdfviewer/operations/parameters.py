@@ -90,17 +90,9 @@ def to_matrix(value: ArrayLike | None) -> Array:
     return X
 
 
-def pose_numbers(pose: Array, *, degrees: bool = False) -> list[float]:
-    """Return ``x y z roll pitch yaw`` in metres and radians of a matrix (4, 4), or of these numbers themselves.
-
-    Parameters
-    ----------
-    degrees
-        Whether the angles among six numbers are in degrees.
-    """
-    if pose.shape != (6,):
-        return transforms.written_numbers_of(to_matrix(pose))
-    return [*pose[:3].tolist(), *(np.radians(pose[3:]) if degrees else pose[3:]).tolist()]
+def pose_numbers(pose: Array) -> list[float]:
+    """Return ``x y z roll pitch yaw`` in metres and radians of a matrix (4, 4), or these numbers themselves."""
+    return pose.tolist() if pose.shape == (6,) else transforms.written_numbers_of(to_matrix(pose))
 
 
 # --- what is in the model ------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Joints that close loops, and inverse kinematics: joint positions that close loops or reach a pose.
+"""Joints that close loops, and the joint positions at which loops are closed.
 
 A joint of a loop moves nothing. It says how far the frames Jp and Jc, which are one at the initial configuration, are
 apart in the directions that a joint of its type holds.
@@ -93,38 +93,6 @@ def loops_around(kinematics: Kinematics, columns: Collection[int]) -> tuple[Join
         for row in more:
             moved |= around[row]
     return tuple(joint for joint in kinematics.loop_joints if joint.row in found)
-
-
-def reach(
-    kinematics: Kinematics, q: ArrayLike, row: int, X_RootF: ArrayLike, *, turn: bool = True, held: Collection[str] = ()
-) -> Array:
-    """Return positions (m,) near q (m,) that bring the frame F in a row to X_RootF (4, 4), or as near as they can.
-
-    Only the joints that carry the frame move, within their limits; loops are kept closed where there are any.
-
-    Parameters
-    ----------
-    kinematics, q, row, X_RootF
-        What moves, where to start, what is to be where.
-    turn
-        Whether the orientation counts too, a radian as much as a metre.
-    held
-        Scoped names of joints that must stay where they are.
-    """
-    target = np.asarray(X_RootF, dtype=np.float64)
-    joints = {joint.row for joint in kinematics.joints_above(row)} | _joints_in_loops(
-        kinematics, kinematics.loop_joints
-    )
-    violations = _Violations(kinematics, kinematics.loop_joints)
-
-    def residual(q: Array) -> Array:
-        X = kinematics.poses(q, [row])[..., 0, :, :]
-        parts = [X[..., :3, 3] - target[:3, 3]]
-        if turn:
-            parts.append(_rotation_vector(np.swapaxes(X[..., :3, :3], -1, -2) @ target[:3, :3]))
-        return np.concatenate([*parts, violations.flat(q)], axis=-1)
-
-    return _least_squares(kinematics, kinematics.follow(q), _free_columns(kinematics, held, joints), residual)
 
 
 def _joints_in_loops(kinematics: Kinematics, loops: Sequence[Joint]) -> set[int]:

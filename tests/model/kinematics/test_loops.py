@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sdfviewer import transforms
 from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.loops import close_loops, loop_residuals, loops_around, reach
+from sdfviewer.model.kinematics.loops import close_loops, loop_residuals, loops_around
 from sdfviewer.model.model import Model
 
 
@@ -115,22 +114,6 @@ def test_only_what_a_joint_holds_counts(
 def test_without_loops_closing_changes_nothing() -> None:
     kinematics = Kinematics(load_model('<sdf version="1.11"><model name="m"><link name="a"/></model></sdf>'))
     assert close_loops(kinematics, kinematics.q0).shape == (0,)
-
-
-def test_a_frame_reaches_where_another_configuration_puts_it(examples: Path) -> None:
-    model = load_model(examples / "arm.sdf")
-    kinematics = Kinematics(model)
-    row = max(
-        (row for row, kind in enumerate(model.kinds) if kind.is_vertex),
-        key=lambda row: len(kinematics.joints_above(row)),
-    )
-    span = [(max(dof.lower, -1), min(dof.upper, 1)) for dof in kinematics.dofs]
-    goal = kinematics.follow([low + 0.6 * (high - low) for low, high in span])
-    target = kinematics.poses(goal, [row])[0]
-    q = reach(kinematics, kinematics.follow([(low + high) / 2 for low, high in span]), row, target)
-    metres, radians = transforms.pose_error(kinematics.poses(q, [row])[0], target)
-    assert metres < 1e-6
-    assert radians < 1e-6
 
 
 def test_loops_of_a_real_robot_stay_closed_when_it_moves(collection: Path) -> None:
