@@ -12,8 +12,9 @@ from sdfviewer.document.element import Element
 from sdfviewer.export.urdf_parts import dedented
 from sdfviewer.export.writing import element
 from sdfviewer.formats.read_back import GAZEBO_MATERIALS
-from sdfviewer.formats.urdf.contents import materials_of
+from sdfviewer.formats.urdf.contents import materials_of, option_settings
 from sdfviewer.formats.urdf.robot import copied_into, option_text, options_of
+from sdfviewer.model.kinds import Kind
 
 #: The elements of SDFormat by the options that become them: of surfaces, collisions, axes and limits.
 FRICTION = {"mu1": "mu", "mu2": "mu2", "fdir1": "fdir1"}
@@ -21,7 +22,6 @@ CONTACT = {"kp": "kp", "kd": "kd", "maxVel": "max_vel", "minDepth": "min_depth"}
 COLLISION = {"laserRetro": "laser_retro", "maxContacts": "max_contacts"}
 DYNAMICS = {"springReference": "spring_reference", "springStiffness": "spring_stiffness"}
 LIMIT = {"stopCfm": "cfm", "stopErp": "erp"}
-#: Where libsdformat says that the material is which an option names.
 #: Options that have no effect without merged links, or that other code reads.
 _NOT_WRITTEN = frozenset({"static", "preserveFixedJoint", "disableFixedJointLumping"})
 _LINK = frozenset(
@@ -49,15 +49,7 @@ class GazeboOptions:
 
     def link(self, name: str) -> list[str]:
         """Return the lines of a link itself."""
-        lines: list[str] = []
-        if (no_gravity := self._flag(name, "turnGravityOff", off=("false", "no", "0"))) is not None:
-            lines += element("gravity", None, "false" if no_gravity else "true")
-        if (collides := self._flag(name, "selfCollide")) is not None:
-            lines += element("self_collide", None, "true" if collides else "false")
-        if damping := self._text(name, "dampingFactor"):
-            decay = [*element("linear", None, damping), *element("angular", None, damping)]
-            lines += element("velocity_decay", None, decay)
-        return lines
+        return self._with(None, option_settings(self._of(name), Kind.LINK))
 
     def visual(self, link: str | None, colour: list[str]) -> dict[str, list[str]]:
         """Return the lines of a visual other than its shape, by their element; ``link`` has its options.
@@ -112,22 +104,11 @@ class GazeboOptions:
 
     def dynamics(self, joint: str) -> list[str]:
         """Return the lines in the ``<dynamics>`` of the axis of a joint."""
-        return _joined(self._named(joint, DYNAMICS))
+        return [line for lines in self._named(joint, DYNAMICS).values() for line in lines]
 
     def joint(self, joint: str) -> list[str]:
         """Return the lines of the ``<physics>`` of a joint."""
-        ode: list[str] = []
-        for option in ("implicitSpringDamper", "cfmDamping"):
-            if (damper := self._flag(joint, option)) is not None:
-                ode = element("implicit_spring_damper", None, "true" if damper else "false")
-        if fudge := self._text(joint, "fudgeFactor"):
-            ode += element("fudge_factor", None, fudge)
-        if limit := _joined(self._named(joint, LIMIT)):
-            ode += element("limit", None, limit)
-        physics = element("ode", None, ode) if ode else []
-        if (feedback := self._flag(joint, "provideFeedback")) is not None:
-            physics += element("provide_feedback", None, "true" if feedback else "false")
-        return element("physics", None, physics) if physics else []
+        return self._with(None, option_settings(self._of(joint), Kind.JOINT))
 
     def _of(self, reference: str | None) -> Mapping[str, Element]:
         return self._given.get(reference, {}) if reference is not None else {}
@@ -135,13 +116,6 @@ class GazeboOptions:
     def _text(self, reference: str | None, tag: str) -> str:
         option = self._of(reference).get(tag)
         return "" if option is None else " ".join(option_text(option).split())
-
-    def _flag(self, reference: str | None, tag: str, *, off: tuple[str, ...] = ()) -> bool | None:
-        """Return an option that is true or false: false for the words ``off``, or else true for those of truth."""
-        if tag not in self._of(reference):
-            return None
-        word = self._text(reference, tag).lower()
-        return word not in off if off else word in ("true", "yes", "1")
 
     def _named(self, reference: str | None, names: Mapping[str, str]) -> dict[str, list[str]]:
         texts = {tag: self._text(reference, option) for option, tag in names.items()}
@@ -157,7 +131,3 @@ class GazeboOptions:
     def _source(self, written: Element) -> list[str]:
         first, last = self._document.offsets(written, "element")
         return dedented(self._document.text[first:last])
-
-
-def _joined(lines: Mapping[str, list[str]]) -> list[str]:
-    return [line for each in lines.values() for line in each]

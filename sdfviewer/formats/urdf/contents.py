@@ -165,15 +165,12 @@ class UrdfContents(SdformatContents):
         holder = int(model.owners[row]) if is_part else row
         if holder != 0 and not self._is_own(model, holder):
             return super().settings(model, row)
-        options = _SETTINGS.get(kind, {})
         reference = "" if holder == 0 else model.local_names[holder]
         if is_part and not takes_options(model.elements[row].attributes.get("name", ""), reference):
             return {}
         given = options_of(self.robot(model.document_of(row))).get(reference, {})
-        found = {path: read(given[tag]) for tag, (path, read) in options.items() if tag in given}
-        if "velocity_decay/linear" in found:
-            found["velocity_decay/angular"] = found["velocity_decay/linear"]
-        found = {path: text for path, text in found.items() if text and not is_default(kind, path, text)}
+        said = option_settings(given, kind)
+        found = {path: text for path, text in said.items() if not is_default(kind, path, text)}
         if is_part:
             robot = self.robot(model.document_of(row))
             copied = [_around(each) for each in copied_into(robot, reference, kind.value).values()]
@@ -204,12 +201,12 @@ _SETTINGS: Mapping[Kind, Mapping[str, tuple[str, Callable[[Element], str]]]] = {
         "dampingFactor": ("velocity_decay/linear", option_text),
     },
     Kind.JOINT: {
-        "provideFeedback": ("physics/provide_feedback", _flag),
         "implicitSpringDamper": ("physics/ode/implicit_spring_damper", _flag),
         "cfmDamping": ("physics/ode/implicit_spring_damper", _flag),
         "fudgeFactor": ("physics/ode/fudge_factor", option_text),
         "stopCfm": ("physics/ode/limit/cfm", option_text),
         "stopErp": ("physics/ode/limit/erp", option_text),
+        "provideFeedback": ("physics/provide_feedback", _flag),
     },
     Kind.VISUAL: {},
     Kind.COLLISION: {
@@ -217,6 +214,15 @@ _SETTINGS: Mapping[Kind, Mapping[str, tuple[str, Callable[[Element], str]]]] = {
         "minDepth": ("surface/contact/ode/min_depth", option_text),
     },
 }
+
+
+def option_settings(given: Mapping[str, Element], kind: Kind) -> dict[str, str]:
+    """Return what the options about something of a kind say, by its path in SDFormat; ``given`` has them by tag."""
+    options = _SETTINGS.get(kind, {})
+    found = {path: " ".join(read(given[tag]).split()) for tag, (path, read) in options.items() if tag in given}
+    if "velocity_decay/linear" in found:
+        found["velocity_decay/angular"] = found["velocity_decay/linear"]
+    return {path: text for path, text in found.items() if text}
 
 
 def _around(child: Element) -> Element:
