@@ -9,16 +9,17 @@ Source: libsdformat, ``InsertSDFExtension...`` in src/parser_urdf.cc.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from sdfviewer.document.element import Element
 from sdfviewer.document.topics import LEFT_OUT, Aspect, Topic
-from sdfviewer.export import gazebo_options as options
+from sdfviewer.export.gazebo_options import DYNAMICS, LIMIT
 from sdfviewer.export.urdf_parts import Tell, copies
 from sdfviewer.export.writing import element
 from sdfviewer.formats.read_back import GAZEBO_MATERIALS
 from sdfviewer.formats.sdformat.settings import read_settings
+from sdfviewer.formats.urdf.robot import IN_COLLISIONS
 from sdfviewer.model.comparison.element_topics import topics_of
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
@@ -36,13 +37,10 @@ _COLOURS = ("diffuse", "ambient")
 _OTHER_COLOURS = ("specular", "emissive")
 
 
-def _paths(names: Mapping[str, str], parent: str) -> dict[str, str]:
-    return {f"{parent}/{tag}": option for option, tag in names.items()}
-
-
-_SURFACE = {**_paths(options.FRICTION, "friction/ode"), **_paths(options.CONTACT, "contact/ode")}
+#: The options that become a path in a collision.
+_OPTIONS = {path: option for option, path in IN_COLLISIONS.items()}
 _PHYSICS = {
-    **_paths(options.LIMIT, "ode/limit"),
+    **{f"ode/limit/{tag}": option for option, tag in LIMIT.items()},
     "ode/fudge_factor": "fudgeFactor",
     "ode/implicit_spring_damper": "implicitSpringDamper",
     "ode/cfm_damping": "implicitSpringDamper",
@@ -118,7 +116,7 @@ def joint_extension(model: Model, joint: Joint, tell: Tell) -> list[str]:
     given: dict[str, str] = {}
     axis = written.find("axis")
     dynamics = axis.find("dynamics") if axis is not None else None
-    for option, tag in options.DYNAMICS.items():
+    for option, tag in DYNAMICS.items():
         if dynamics is not None and (text := dynamics.text_of(tag)):
             given[option] = text
     physics = written.find("physics")
@@ -224,7 +222,7 @@ def _content(element: Element) -> tuple[object, ...]:
 def _collisions(model: Model, link: int, tell: Tell) -> list[str]:
     shared = _shared(model, link, Kind.COLLISION, _COLLISION, tell)
     lines: list[str] = []
-    for option, tag in options.COLLISION.items():
+    for tag, option in _OPTIONS.items():
         if tag in shared:
             lines += element(option, None, " ".join(shared[tag].element.text.split()))
     surface = shared.pop("surface", None)
@@ -232,9 +230,9 @@ def _collisions(model: Model, link: int, tell: Tell) -> list[str]:
     if surface is None or foreign:
         copied = [] if surface is None else copies(model, surface.row, [surface.element])
         return lines + (element("collision", None, copied + foreign) if copied or foreign else [])
-    texts = dict(_leaves(surface.element))
-    if texts.keys() <= _SURFACE.keys():
-        return lines + [line for path, text in texts.items() for line in element(_SURFACE[path], None, text)]
+    texts = dict(_leaves(surface.element, "surface"))
+    if texts.keys() <= _OPTIONS.keys():
+        return lines + [line for path, text in texts.items() for line in element(_OPTIONS[path], None, text)]
     return lines + element("collision", None, copies(model, surface.row, [surface.element]))
 
 

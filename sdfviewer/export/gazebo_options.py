@@ -5,7 +5,7 @@ Source: libsdformat, ``ParseSDFExtension`` and ``InsertSDFExtension...`` in src/
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
@@ -13,26 +13,14 @@ from sdfviewer.export.urdf_parts import dedented
 from sdfviewer.export.writing import element
 from sdfviewer.formats.read_back import GAZEBO_MATERIALS
 from sdfviewer.formats.urdf.contents import materials_of, option_settings
-from sdfviewer.formats.urdf.robot import copied_into, option_text, options_of
+from sdfviewer.formats.urdf.robot import IN_COLLISIONS, OF_JOINTS, OF_LINKS, copied_into, option_text, options_of
 from sdfviewer.model.kinds import Kind
 
-#: The elements of SDFormat by the options that become them: of surfaces, collisions, axes and limits.
-FRICTION = {"mu1": "mu", "mu2": "mu2", "fdir1": "fdir1"}
-CONTACT = {"kp": "kp", "kd": "kd", "maxVel": "max_vel", "minDepth": "min_depth"}
-COLLISION = {"laserRetro": "laser_retro", "maxContacts": "max_contacts"}
+#: The elements of SDFormat by the options that become them: of axes and limits.
 DYNAMICS = {"springReference": "spring_reference", "springStiffness": "spring_stiffness"}
 LIMIT = {"stopCfm": "cfm", "stopErp": "erp"}
 #: Options that have no effect without merged links, or that other code reads.
 _NOT_WRITTEN = frozenset({"static", "preserveFixedJoint", "disableFixedJointLumping"})
-_LINK = frozenset(
-    {"material", "visual", "collision", "selfCollide", "turnGravityOff", "dampingFactor"}
-    | FRICTION.keys()
-    | CONTACT.keys()
-    | COLLISION.keys()
-)
-_JOINT = frozenset(
-    {"fudgeFactor", "provideFeedback", "implicitSpringDamper", "cfmDamping"} | DYNAMICS.keys() | LIMIT.keys()
-)
 
 
 class GazeboOptions:
@@ -45,14 +33,14 @@ class GazeboOptions:
     @staticmethod
     def is_written(option: Element, *, is_joint: bool) -> bool:
         """Return whether an option about a link or a joint has a counterpart, or needs none."""
-        return option.tag in _NOT_WRITTEN or option.tag in (_JOINT if is_joint else _LINK)
+        return option.tag in _NOT_WRITTEN or option.tag in (OF_JOINTS if is_joint else OF_LINKS)
 
     def link(self, name: str) -> list[str]:
         """Return the lines of a link itself."""
-        return self._with(None, option_settings(self._of(name), Kind.LINK))
+        return self._with((), option_settings(self._of(name), Kind.LINK))
 
-    def visual(self, link: str | None, colour: list[str]) -> dict[str, list[str]]:
-        """Return the lines of a visual other than its shape, by their element; ``link`` has its options.
+    def visual(self, link: str | None, colour: list[str]) -> list[str]:
+        """Return the lines of a visual other than its shape; ``link`` has its options.
 
         ``colour`` holds the lines of the visual's own material. Gazebo Classic shows a material by its name; others,
         which do not know its scripts, show the colour.
@@ -68,36 +56,24 @@ class GazeboOptions:
         for child in written.children if written is not None else ():
             lines += self._source(child)
         materials = {"material": element("material", None, lines)} if lines or written is not None else {}
-        return {**self._copied(link, "visual"), **materials}
+        return [line for each in {**self._copied(link, "visual"), **materials}.values() for line in each]
 
-    def collision(self, link: str | None) -> dict[str, list[str]]:
-        """Return the lines of a collision other than its shape, by their element; ``link`` has its options."""
-        lines = self._copied(link, "collision")
-        for tag, words in self._named(link, COLLISION).items():
-            lines[tag] = words
-        given = {
-            f"{tag}/ode/{name}": text
-            for tag, names in (("friction", FRICTION), ("contact", CONTACT))
-            for option, name in names.items()
-            if (text := self._text(link, option))
-        }
-        if given:
-            copied = copied_into(self._robot, link or "", "collision").get("surface") if link is not None else None
-            lines["surface"] = element("surface", None, self._with(copied, given))
-        return lines
+    def collision(self, link: str | None) -> list[str]:
+        """Return the lines of a collision other than its shape; ``link`` has its options."""
+        texts = {path: text for option, path in IN_COLLISIONS.items() if (text := self._text(link, option))}
+        return self._with(() if link is None else copied_into(self._robot, link, "collision").values(), texts)
 
-    def _with(self, copied: Element | None, given: Mapping[str, str]) -> list[str]:
-        """Return the lines inside an element, with texts at some paths in place of what it says there."""
+    def _with(self, copied: Collection[Element], given: Mapping[str, str]) -> list[str]:
+        """Return the lines of elements as they are written, with texts at some paths in place of what they say."""
         lines: list[str] = []
-        children = copied.children if copied is not None else ()
-        tags = dict.fromkeys([*(child.tag for child in children), *(path.partition("/")[0] for path in given)])
+        tags = dict.fromkeys([*(each.tag for each in copied), *(path.partition("/")[0] for path in given)])
         for tag in tags:
-            child = next((each for each in children if each.tag == tag), None)
+            child = next((each for each in copied if each.tag == tag), None)
             below = {path.partition("/")[2]: text for path, text in given.items() if path.partition("/")[0] == tag}
             if "" in below:
                 lines += element(tag, None, below[""])
             elif below:
-                lines += element(tag, None, self._with(child, below))
+                lines += element(tag, None, self._with(() if child is None else child.children, below))
             elif child is not None:
                 lines += self._source(child)
         return lines
@@ -108,7 +84,7 @@ class GazeboOptions:
 
     def joint(self, joint: str) -> list[str]:
         """Return the lines of the ``<physics>`` of a joint."""
-        return self._with(None, option_settings(self._of(joint), Kind.JOINT))
+        return self._with((), option_settings(self._of(joint), Kind.JOINT))
 
     def _of(self, reference: str | None) -> Mapping[str, Element]:
         return self._given.get(reference, {}) if reference is not None else {}

@@ -15,6 +15,7 @@ from sdfviewer.export.writing import AddMesh, Obstacle, element, possible_colour
 from sdfviewer.formats.contents import read_collision, read_dynamics, read_limits, read_visual
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.sdformat.contents import read_material
+from sdfviewer.formats.urdf.contents import materials_of
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfVersion, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
@@ -270,11 +271,7 @@ def _rgba(row: int, written: str, tell: Tell) -> str:
 def _defined(model: Model, row: int, material: Element) -> Element:
     """Return the material of a URDF that a name means: itself where it has a colour, else one of its name."""
     robot = robot_of(model.document_of(row))
-    if robot is None or material.find("color") is not None or material.find("texture") is not None:
-        return material
-    name = material.attributes.get("name", "")
-    named = (each for each in robot.descendants() if each.tag == "material" and each.attributes.get("name") == name)
-    return next((each for each in named if each.find("color") or each.find("texture")), material)
+    return material if robot is None else materials_of(robot).meant(material) or material
 
 
 def copies(model: Model, row: int, elements: Sequence[Element]) -> list[str]:

@@ -19,6 +19,7 @@ from sdfviewer.document.topics import LEFT_OUT, MOVED, Aspect, Topic, Topics
 from sdfviewer.export.gazebo_options import GazeboOptions
 from sdfviewer.export.urdf_parts import COLOURS, dedented
 from sdfviewer.export.writing import declared_prefixes, element, possible_colour, unread_colour
+from sdfviewer.formats.urdf.contents import materials_of
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.merge import Merging
 from sdfviewer.formats.urdf.new_elements import JOINT_TYPES, NAMED_IN_GAZEBO
@@ -129,7 +130,7 @@ class _Exporter:
         self._options = GazeboOptions(robot, model.document_of(0))
         self._joint_names = {joint.attributes.get("name", "") for joint in robot.findall("joint")}
         self._known_names = {each.attributes.get("name", "") for each in robot.findall("link", "joint")}
-        self._materials = {each.attributes.get("name", ""): each for each in robot.findall("material")}
+        self._materials = materials_of(robot)
         # As the robot calls them: SDFormat takes "::" in a name for a path, so the local name would be another one.
         self._names = [name.removeprefix(f"{model.names[0]}::") for name in model.names]
         #: The names of links as urdfdom merges them: with the blanks around them, which libsdformat leaves out.
@@ -332,18 +333,16 @@ class _Exporter:
         link = self._names[int(model.owners[row])]
         reference = link if takes_options(written.attributes.get("name", ""), link) else None
         if model.kinds[row] is Kind.VISUAL:
-            given = self._options.visual(reference, self._colour(row, written.find("material")))
+            lines += self._options.visual(reference, self._colour(row, written.find("material")))
         else:
-            given = self._options.collision(reference)
-        lines += [line for each in given.values() for line in each]
+            lines += self._options.collision(reference)
         return element(str(model.kinds[row]), {"name": name}, lines)
 
     def _colour(self, row: int, written: Element | None) -> list[str]:
         """Return the lines of the colour of a material."""
         if written is None:
             return []
-        is_defined = written.find("color") is not None or written.find("texture") is not None
-        known = written if is_defined else self._materials.get(written.attributes.get("name", ""))
+        known = self._materials.meant(written)
         color = known.find("color") if known is not None else None
         texture = known.find("texture") if known is not None else None
         if texture is not None:

@@ -25,7 +25,7 @@ from sdfviewer.formats.sdformat.contents import (
 from sdfviewer.formats.sdformat.settings import is_default, settings_of
 from sdfviewer.formats.urdf.origins import later_limits_of, parse_numbers, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
-from sdfviewer.formats.urdf.robot import OPTIONS, copied_into, option_text, options_of, takes_options
+from sdfviewer.formats.urdf.robot import IN_COLLISIONS, OPTIONS, copied_into, option_text, options_of, takes_options
 from sdfviewer.model.contents import CollisionContents, Dynamics, Inertial, Limits, Plugin, Surface, VisualContents
 from sdfviewer.model.joints import Axis
 from sdfviewer.model.kinds import SHAPED, Kind
@@ -209,10 +209,7 @@ _SETTINGS: Mapping[Kind, Mapping[str, tuple[str, Callable[[Element], str]]]] = {
         "provideFeedback": ("physics/provide_feedback", _flag),
     },
     Kind.VISUAL: {},
-    Kind.COLLISION: {
-        "maxVel": ("surface/contact/ode/max_vel", option_text),
-        "minDepth": ("surface/contact/ode/min_depth", option_text),
-    },
+    Kind.COLLISION: {option: (IN_COLLISIONS[option], option_text) for option in ("maxVel", "minDepth")},
 }
 
 
@@ -304,15 +301,16 @@ class _Materials:
         material = visual.find("material")
         if material is None:
             return None
-        name = material.attributes.get("name", "")
-        if not _is_defined(material):
-            known = self._named.get(name)
-            if known is None:
-                return None
-            material = known
-        texture = material.find("texture")
+        meant = self.meant(material)
+        if meant is None:
+            return None
+        texture = meant.find("texture")
         uri = texture.attributes.get("filename", "") if texture is not None else ""
-        return Material(name, _colour(material.find("color")), texture=uri, element=material)
+        return Material(material.attributes.get("name", ""), _colour(meant.find("color")), texture=uri, element=meant)
+
+    def meant(self, material: Element) -> Element | None:
+        """Return what defines a material: itself where it has a colour or texture, else the first of its name."""
+        return material if _is_defined(material) else self._named.get(material.attributes.get("name", ""))
 
     def given(self, link: str) -> tuple[Element | None, Element | None, float]:
         """Return the SDFormat ``<material>``, the one by name, and the transparency that Gazebo gives to a link."""

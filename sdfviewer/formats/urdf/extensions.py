@@ -17,7 +17,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
 from sdfviewer.formats.urdf.merge import Merging
 from sdfviewer.formats.urdf.misspelt import meant_by
-from sdfviewer.formats.urdf.robot import OF_JOINTS, OF_LINKS, OPTIONS, Robot, UrdfJoint, option_text
+from sdfviewer.formats.urdf.robot import IN_COLLISIONS, OF_JOINTS, OF_LINKS, OPTIONS, Robot, UrdfJoint, option_text
 from sdfviewer.model.findings import ElementPart, Finding, MakeEdits
 from sdfviewer.model.names import is_reserved
 from sdfviewer.model.near_names import offer_names
@@ -34,20 +34,6 @@ _NUMBERS = frozenset(
     | {"springReference", "springStiffness", "stopCfm", "stopErp", "fudgeFactor"}
 )
 _STARTS_WITH_NUMBER = re.compile(r"[+-]?(?:\d|\.\d|inf|nan)", re.IGNORECASE)
-
-
-#: Where in a ``<collision>`` libsdformat writes an option of its link.
-_IN_COLLISIONS = {
-    "mu1": "surface/friction/ode/mu",
-    "mu2": "surface/friction/ode/mu2",
-    "fdir1": "surface/friction/ode/fdir1",
-    "kp": "surface/contact/ode/kp",
-    "kd": "surface/contact/ode/kd",
-    "maxVel": "surface/contact/ode/max_vel",
-    "minDepth": "surface/contact/ode/min_depth",
-    "laserRetro": "laser_retro",
-    "maxContacts": "max_contacts",
-}
 
 
 def check_extensions(robot: Robot, merging: Merging, origin: Origin) -> Iterator[Finding]:
@@ -165,7 +151,7 @@ def _check_surfaces(robot: Robot, merging: Merging, origin: Origin) -> Iterator[
         if not any(part.tag == "collision" and part not in target.lost for part in target.parts):
             continue
         for option in (child for extension in extensions for child in extension.children):
-            path = _IN_COLLISIONS.get(option.tag)
+            path = IN_COLLISIONS.get(option.tag)
             definition = None if path is None else table(NEWEST).element(f"model/link/collision/{path}")
             text = option_text(option)
             if definition is None or (option.tag in _NUMBERS and not _STARTS_WITH_NUMBER.match(text)):

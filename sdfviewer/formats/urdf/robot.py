@@ -11,10 +11,21 @@ from sdfviewer.model.findings import Finding
 
 Moments = tuple[float, float, float, float, float, float]
 
+#: Where in a ``<collision>`` libsdformat writes an option of its link.
+IN_COLLISIONS = {
+    "laserRetro": "laser_retro",
+    "maxContacts": "max_contacts",
+    "mu1": "surface/friction/ode/mu",
+    "mu2": "surface/friction/ode/mu2",
+    "fdir1": "surface/friction/ode/fdir1",
+    "kp": "surface/contact/ode/kp",
+    "kd": "surface/contact/ode/kd",
+    "maxVel": "surface/contact/ode/max_vel",
+    "minDepth": "surface/contact/ode/min_depth",
+}
 #: Options of libsdformat's URDF parser in the ``<gazebo>`` of a link, and in that of a joint.
 OF_LINKS = frozenset(
-    {"material", "collision", "visual", "turnGravityOff", "dampingFactor", "selfCollide"}
-    | {"maxVel", "minDepth", "mu1", "mu2", "fdir1", "kp", "kd", "maxContacts", "laserRetro"}
+    {"material", "collision", "visual", "turnGravityOff", "dampingFactor", "selfCollide"} | IN_COLLISIONS.keys()
 )
 OF_JOINTS = frozenset(
     {"springReference", "springStiffness", "stopCfm", "stopErp", "fudgeFactor", "provideFeedback", "cfmDamping"}
