@@ -61,6 +61,21 @@ def test_a_faulty_writer_is_found(old: str, new: str, found: str) -> None:
     assert any(found in each for each in faults(ROBOT, old, new))
 
 
+def test_a_material_is_the_first_of_its_name_also_in_another_visual() -> None:
+    box = '<geometry><box size="1 1 1"/></geometry>'
+    colours = (("0 0 1 1", ""), ("0 1 0 1", ""), ("1 0 0 1", "2"))
+    blue, green, red = (f'<material name="m{name}"><color rgba="{rgba}"/></material>' for rgba, name in colours)
+    visuals = (f"<visual>{box}{each}</visual>" for each in (red, '<material name="m2"/>', '<material name="m"/>'))
+    robot = f'<robot name="r">{blue}{green}<link name="a">{"".join(visuals)}</link></robot>'
+    written = export_sdformat(load_model(robot)).text
+    assert [line.strip() for line in written.splitlines() if "diffuse" in line] == [
+        "<diffuse>1 0 0 1</diffuse>",
+        "<diffuse>1 0 0 1</diffuse>",
+        "<diffuse>0 0 1 1</diffuse>",
+    ]
+    assert faults(robot) == ()
+
+
 def convert(tmp_path: Path, robot: str, *options: str) -> tuple[int, Path]:
     file, output = tmp_path / "r.urdf", tmp_path / "r.sdf"
     file.write_text(robot, encoding="utf-8")
