@@ -484,8 +484,12 @@ class Diagnostic:
     @property
     def fixes_at_hand(self) -> Sequence[Fix]:
         """The fixes, none while those that take long to find have not been found yet."""
-        is_late = isinstance(self.fixes, DeferredFixes) and not self.fixes.are_at_hand
-        return () if is_late else self.fixes
+        return () if self.fixes_are_late else self.fixes
+
+    @property
+    def fixes_are_late(self) -> bool:
+        """Whether its fixes take long to find and have not been found yet: the window finds them in the background."""
+        return isinstance(self.fixes, DeferredFixes) and not self.fixes.are_at_hand
 
     @property
     def may_have_fixes(self) -> bool:

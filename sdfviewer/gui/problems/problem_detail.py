@@ -207,7 +207,7 @@ class ProblemDetail(QScrollArea):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
         fixes = list(problem.fixes_at_hand)
-        if problem.may_have_fixes and problem.fixes_at_hand is not problem.fixes:
+        if problem.fixes_are_late:
             self._find_fixes(problem)
         if problem.is_cycle:
             steps = _steps(problem)

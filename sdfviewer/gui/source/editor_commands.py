@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QToolTip
 
-from sdfviewer.diagnostics import Fix, SdfViewerError
+from sdfviewer.diagnostics import Diagnostic, Fix, SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.icons import icon
@@ -274,11 +274,18 @@ class SourceCommands:
         marks, block = self._editor.marks, self._editor.document().findBlock(position)
         context, path = self._view.context, self._view.document.name
         fixes: list[Fix] = []
-        for near in (marks.problems_at(position), marks.problems_in(block)):
+        problems = marks.problems_at(position), marks.problems_in(block)
+        for near in problems:
             fixes = fixes or [fix for each in near for fix in each.fixes if fix.path == path]
+        late = [each.problem for near in problems for each in near if each.problem and each.problem.fixes_are_late]
+        if late and not fixes:
+            self._find_fixes(late, position)
+            return None
         if not fixes:
             self._editor.marks.put_out(block)
-            self._view.show_message("No quick fixes available.")
+            why = "No quick fix helps here: change it by hand." if any(problems) else "No problem here."
+            self._view.show_message(why)
+            QToolTip.showText(self._editor.mapToGlobal(self._caret_place()), why, self._editor)
             return None
         menu = QMenu(self._editor)
         menu.setToolTipsVisible(True)
@@ -292,6 +299,17 @@ class SourceCommands:
         menu.setActiveAction(menu.actions()[0])
         menu.popup(self._editor.mapToGlobal(self._caret_place()))
         return menu
+
+    def _find_fixes(self, problems: Sequence[Diagnostic], position: int) -> None:
+        """Find in the background the fixes for which xacro has to be evaluated, and offer them then."""
+        document = self._view.document
+        self._view.show_message("Looking for quick fixes…")
+
+        def offer(_counts: object) -> None:
+            if self._view.document is document:
+                self.offer_fixes(position)
+
+        self._view.context.run_in_background(lambda: [len(each.fixes) for each in problems], offer)
 
     # --- menu ----------------------------------------------------------------------------------------------------
 

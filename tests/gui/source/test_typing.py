@@ -11,10 +11,10 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, qInstallMessageHandler
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QKeySequence, QTextDocument, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.diagnostics import Replacement
+from sdfviewer.diagnostics import DeferredFixes, Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
@@ -488,7 +488,7 @@ def test_the_bulb_of_a_problem_without_fixes_goes_out(open_text: Open, monkeypat
     window.context.messages.shown.connect(said.append)
     height = window.view.editor.fontMetrics().lineSpacing()
     QTest.mouseClick(gutter, Qt.MouseButton.LeftButton, pos=QPoint(6, 6 + 7 * height))
-    assert said[-1] == "No quick fixes available."
+    assert said[-1] == "No quick fix helps here: change it by hand."
     assert marks.fixable_lines == set()
     assert window.shown[window.view.editor.textCursor().position() :].startswith('relative_to="AA"'), (
         "the caret is at the problem"
@@ -507,7 +507,7 @@ def test_where_nothing_can_be_fixed_that_is_reported(window: Window) -> None:
     said: list[str] = []
     window.context.messages.shown.connect(said.append)
     window.press("Ctrl+.")
-    assert said == ["No quick fixes available."]
+    assert said == ["No problem here."]
 
 
 def test_names_folds_and_what_is_edited_elsewhere_stay_while_a_tag_is_begun(window: Window) -> None:
@@ -770,3 +770,21 @@ def test_keys_that_lead_to_the_ends_of_the_text_are_not_those_of_the_list(
     QTest.keyClick(popup, combination.key(), combination.keyboardModifiers())
     assert not popup.isVisible()
     assert editor.textCursor().atEnd() if is_end else editor.textCursor().atStart()
+
+
+def test_fixes_that_take_long_to_find_are_offered_when_they_are_found(
+    open_text: Open, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    """Fixes for which xacro has to be evaluated are found in the background."""
+    monkeypatch.setattr(DeferredFixes, "are_at_hand", property(lambda fixes: fixes.is_computed))
+    window = open_text(MISSPELT)
+    said: list[str] = []
+    window.context.messages.shown.connect(said.append)
+    window.put_caret('"AA"', 2)
+    window.press("Ctrl+.")
+    assert said[-1] == "Looking for quick fixes…"
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert menu.actions()
+    menu.close()
