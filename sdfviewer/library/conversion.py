@@ -13,8 +13,8 @@ from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.library.resources import find_meshes
-from sdfviewer.model.hints import Hinted
 from sdfviewer.model.model import Model as FrameTable
+from sdfviewer.model.near_names import Hinted
 from sdfviewer.versions import NEWEST, format_version, parse_version
 
 if TYPE_CHECKING:

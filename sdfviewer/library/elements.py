@@ -28,9 +28,9 @@ from sdfviewer.model.contents import (
     Surface,
     VisualContents,
 )
-from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.materials import Material
+from sdfviewer.model.near_names import Hinted
 from sdfviewer.model.shapes.kind import FileGeometry, Geometry
 from sdfviewer.transforms import Array, invert
 

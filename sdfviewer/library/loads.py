@@ -12,8 +12,8 @@ from sdfviewer.formats.contents import read_limits
 from sdfviewer.library.members import LinkMasses
 from sdfviewer.library.names import short_name
 from sdfviewer.library.state import State
-from sdfviewer.model.hints import Hinted
 from sdfviewer.model.model import UnresolvedPoseError
+from sdfviewer.model.near_names import Hinted
 from sdfviewer.transforms import Array, invert
 
 #: In m/s², in the frame of a model.

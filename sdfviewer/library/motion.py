@@ -15,9 +15,9 @@ from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.state import State, dof_name
 from sdfviewer.library.wall import Walled
-from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics import sweeps
+from sdfviewer.model.near_names import Hinted
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeVar, overload
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.model import UnknownFrameError
 from sdfviewer.model.names import NameIndex
-from sdfviewer.model.near_names import did_you_mean
+from sdfviewer.model.near_names import Hinted, did_you_mean
 
 
 class UnknownNameError(UnknownFrameError):

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import InvalidValueError
-from sdfviewer.model.hints import Hinted
+from sdfviewer.model.near_names import Hinted
 from sdfviewer.operations.parameters import finite, to_matrix
 from sdfviewer.transforms import Array
 

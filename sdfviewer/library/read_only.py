@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sdfviewer.model.hints import Hinted, foreign_names
-from sdfviewer.model.near_names import NearNames
+from sdfviewer.model.near_names import Hinted, NearNames, foreign_names
 
 #: The edit to use instead of an assignment.
 EDITS_FOR = {

@@ -11,8 +11,8 @@ from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.library.names import short_name
 from sdfviewer.library.wall import Walled
-from sdfviewer.model.hints import Hinted
 from sdfviewer.model.model import Model as FrameTable
+from sdfviewer.model.near_names import Hinted
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from sdfviewer.document.element import Element
-from sdfviewer.model.hints import Hinted
 from sdfviewer.model.joints import Axis
 from sdfviewer.model.materials import Material, Rgba
 from sdfviewer.model.model import Model
+from sdfviewer.model.near_names import Hinted
 from sdfviewer.model.shapes.kind import Empty, Geometry, Vector
 from sdfviewer.transforms import Array
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from sdfviewer.document.element import Element
-from sdfviewer.model.hints import Hinted
+from sdfviewer.model.near_names import Hinted
 
 #: Red, green, blue and alpha, each from 0 to 1.
 Rgba: TypeAlias = tuple[float, float, float, float]

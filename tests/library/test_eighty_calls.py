@@ -16,7 +16,7 @@ import pytest
 import sdfviewer
 from sdfviewer.document.element import _ELSEWHERE
 from sdfviewer.library.read_only import EDITS_FOR
-from sdfviewer.model.hints import foreign_names
+from sdfviewer.model.near_names import foreign_names
 
 #: Library, call, and what is true of its result, `it`.
 CALLS: list[tuple[str, str, str]] = [

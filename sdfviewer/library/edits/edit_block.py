@@ -21,9 +21,9 @@ from sdfviewer.library.handle import ElementHandle
 from sdfviewer.library.names import RowFinder, short_name
 from sdfviewer.library.wall import Walled
 from sdfviewer.model.comparison.frames import FrameComparison
-from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
+from sdfviewer.model.near_names import Hinted
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.solids import Body
 from sdfviewer.model.targets import ReferenceTargets

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 from sdfviewer.document.element import Element
-from sdfviewer.model.hints import Hinted
+from sdfviewer.model.near_names import Hinted
 from sdfviewer.model.shapes.convex import Convex
 from sdfviewer.model.shapes.surface import ShapeSurface
 from sdfviewer.model.values import format_numbers, read_number, read_vector
