@@ -31,6 +31,7 @@ from sdfviewer.gui.kit.jobs import Later, delayed
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.painted_once import paint_again, painted_once
 from sdfviewer.gui.kit.tab_order import PanelStack
+from sdfviewer.gui.kit.text.plain_text import settled_at_once
 from sdfviewer.gui.kit.theme import theme_steps, tokens
 from sdfviewer.gui.operations.other_files import ProjectFiles
 from sdfviewer.gui.operations.rename_propagation import RenamePropagation
@@ -415,7 +416,7 @@ class MainWindow(QMainWindow):
         self._fold_empty_problems(is_other_file=True)
 
     def _show_current(self) -> None:
-        with painted_once(self):
+        with painted_once(self), settled_at_once(self):
             self._show_views(self.current)
             self.notices.follow(self.current)
         self._show_state()

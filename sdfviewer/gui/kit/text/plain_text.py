@@ -99,6 +99,20 @@ def made_plain(make: Callable[[], _Widget]) -> _Widget:
     return made
 
 
+@contextmanager
+def settled_at_once(root: QWidget) -> Iterator[None]:
+    """Correct as a whole what a widget gets while parts of it that are made plain come into sight.
+
+    It must not be painted meanwhile, and no text of a title or an action may change.
+    """
+    with uncorrected() as is_plain:
+        yield
+    if is_plain:
+        shown: list[QWidget] = [*root.findChildren(QLabel), *root.findChildren(QAbstractItemView)]
+        for widget in shown:
+            _settle(widget)
+
+
 def _settle(watched: QObject) -> None:
     """Settle the format of a label and the delegate of a list, before they are seen."""
     if isinstance(watched, QLabel):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from PySide6.QtCore import QObject, SignalInstance
 from shiboken6 import isValid
@@ -124,11 +125,20 @@ def _held_by(each: object) -> Iterator[object]:
     """Yield the views and parts of views that one holds."""
     # Objects with slots are small parts that hold no view.
     for value in getattr(each, "__dict__", {}).values():
-        held = value.values() if isinstance(value, dict) else value
-        if not isinstance(value, dict | list | tuple | set | frozenset):
-            held = (value,)
-        elif len(value) > _MOST_PARTS:
-            continue
-        for part in held:
-            if isinstance(part, QObject) or type(part).__module__.startswith("sdfviewer.gui"):
-                yield part
+        if not _is_collection(type(value)):
+            if _is_part(type(value)):
+                yield value
+        elif 0 < len(value) <= _MOST_PARTS:
+            held = value.values() if isinstance(value, dict) else value
+            yield from (part for part in held if _is_part(type(part)))
+
+
+@cache
+def _is_collection(kind: type) -> bool:
+    return issubclass(kind, dict | list | tuple | set | frozenset)
+
+
+@cache
+def _is_part(kind: type) -> bool:
+    """Return whether objects of a type are views or parts of views; there are few types, and thousands of objects."""
+    return issubclass(kind, QObject) or kind.__module__.startswith("sdfviewer.gui")
