@@ -25,6 +25,12 @@ from tests.gui.kept_window import KeptWindow, WindowKeeper, close_files, new_win
 from tests.patience import PATIENCE_MILLISECONDS
 
 
+def _accept(dialog: QDialog) -> QDialog.DialogCode:
+    """Accept a dialog without showing it; it is deleted as if it were closed."""
+    dialog.deleteLater()
+    return QDialog.DialogCode.Accepted
+
+
 @pytest.fixture(scope="session", autouse=True)
 def patience() -> Iterator[None]:
     """Wait for signals and conditions as long as a busy machine needs, unless a test names a time of its own."""
@@ -32,7 +38,7 @@ def patience() -> Iterator[None]:
         # A message stays until a test has read it.
         patch.setattr(status, "MESSAGE_MILLISECONDS", 3_600_000)
         # A test that is about the choice of URIs answers otherwise.
-        patch.setattr(UriDialog, "exec", lambda _dialog: QDialog.DialogCode.Accepted)
+        patch.setattr(UriDialog, "exec", _accept)
         for name in ("waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive"):
             patch.setattr(QtBot, name, partialmethod(getattr(QtBot, name), timeout=PATIENCE_MILLISECONDS))
         yield
@@ -68,11 +74,15 @@ def kept_window(qtbot: QtBot, window_keeper: WindowKeeper) -> Iterator[KeptWindo
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Close the kept window before a test that does not ask for it, so that none runs beside a window it ignores."""
+    """Hide the kept window before a test that does not ask for it, so that none runs beside a window it ignores."""
     yield
-    is_next = "kept_window" in getattr(nextitem, "fixturenames", ())
-    if not is_next and (keeper := getattr(item, "funcargs", {}).get("window_keeper")) is not None:
+    keeper = getattr(item, "funcargs", {}).get("window_keeper")
+    if keeper is None:
+        return
+    if nextitem is None:
         keeper.close()
+    elif "kept_window" not in nextitem.fixturenames:
+        keeper.hide()
 
 
 @pytest.fixture

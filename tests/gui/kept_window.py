@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from enum import Enum
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, 
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.help.tour import Tour
 from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.painted_once import paint_again
 from sdfviewer.gui.kit.text.plain_text import uncorrected
@@ -31,10 +33,11 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.refactoring.templates import TEMPLATES
 from tests.patience import PATIENCE_MILLISECONDS
 
-_PLAIN = (bool, int, float, str, bytes, Enum, type(None))
+_PLAIN = (bool, int, float, str, bytes, QByteArray, Enum, type(None))
 _MOST_TURNS = 1000
-#: Whether something else held the last file that was closed, which is asked when the next one is closed.
-_OF_NO_CONSEQUENCE = ("_are_gone",)
+#: What the progress of an opening, and the warning that a file cannot be opened, have shown last: each says another
+#: thing before it is seen again.
+_OF_NO_CONSEQUENCE = ("_opening", "_refused", "_warning")
 
 
 def new_window(settings: Settings) -> MainWindow:
@@ -98,15 +101,18 @@ class KeptWindow:
         self.fresh = self._state()
         self._switches = {id: action.isChecked() for id, action in self.window.actions_by_id.items()}
         self._layouts = self.window.saveState(), self.window.docks.centre.saveState()
+        self._place = self.window.pos()
 
     def _state(self) -> Counter[str]:
-        return state_of(self.window) + Counter(
-            f"{key} is set to {self._store.value(key)}" for key in self._store.allKeys()
-        )
+        state = state_of(self.window)
+        state.update(f"{key} is set to {self._store.value(key)}" for key in self._store.allKeys())
+        return state
 
     def differences(self) -> list[str]:
         """Return in what the window and its settings differ from what they were."""
         before, now = self.fresh, self._state()
+        if dict(before) == dict(now):  # counters look each up in the other
+            return []
         return [f"not now: {each}" for each in before - now] + [f"only now: {each}" for each in now - before]
 
     def reset(self) -> list[str]:
@@ -125,12 +131,26 @@ class KeptWindow:
             differences = self.differences()
         return differences
 
+    def hide(self) -> None:
+        """Take the window out of sight of a test that does not ask for it."""
+        self.window.hide()
+        QApplication.processEvents()
+
+    def show(self) -> None:
+        """Bring the window into sight again as it was."""
+        self.window.setUpdatesEnabled(False)
+        self.window.show()
+        assert QTest.qWaitForWindowExposed(self.window, PATIENCE_MILLISECONDS)
+        self._forget()
+
     def _close_dialogs(self) -> None:
         while (popup := QApplication.activePopupWidget()) is not None:
             popup.close()
         for other in QApplication.topLevelWidgets():
             if other is not self.window and other.isVisible():
                 other.close()
+        for tour in self.window.findChildren(Tour):
+            tour.end()
 
     def _close_all(self) -> None:
         self.window.files.cancel_openings()
@@ -150,7 +170,8 @@ class KeptWindow:
         self.window.workspaces.finish()
 
     def _lay_out(self) -> None:
-        """Put the panels where they were."""
+        """Put the window and its panels where they were."""
+        self.window.move(self._place)
         self.window.resize(1280, 800)
         self.window.workspaces.reset()
         self.window.workspaces.changed.emit(self.window.workspaces.current)
@@ -197,6 +218,10 @@ class WindowKeeper:
 
     def take(self) -> KeptWindow:
         """Return the window that is kept, or a new one."""
+        if self._kept is not None and not self._kept.window.isVisible():
+            self._kept.show()
+            if self._kept.differences():
+                self.close()
         if self._kept is None:
             self._made += 1
             self._kept = KeptWindow(self._folder / str(self._made))
@@ -212,6 +237,11 @@ class WindowKeeper:
         else:
             self._kept = kept
 
+    def hide(self) -> None:
+        """Let no test run beside a window in sight that it ignores."""
+        if self._kept is not None:
+            self._kept.hide()
+
     def close(self) -> None:
         """Keep no window any more."""
         kept, self._kept = self._kept, None
@@ -223,7 +253,8 @@ def state_of(window: MainWindow) -> Counter[str]:
     """Return what can be seen and asked of a window, and what its parts remember."""
     state = Counter(_remembered(window))
     for each in (window, *window.findChildren(QObject)):
-        state.update(f"{type(each).__name__} {each.objectName()} {answer}" for answer in _asked(each))
+        for answer in _asked(each):
+            state[f"{type(each).__name__} {each.objectName()} {answer}"] += 1
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     others = [each for each in application.topLevelWidgets() if each is not window and each.isVisible()]
@@ -270,19 +301,39 @@ def _remembered(window: MainWindow) -> Iterator[str]:
     seen: set[int] = set()
     while waiting:
         place, each = waiting.pop()
-        if isinstance(each, _PLAIN):
+        role = _role(type(each))
+        if role is _Role.PLAIN:
             yield f"{place} = {each!r}"
-        elif isinstance(each, QByteArray):
-            yield f"{place} = {bytes(each.data())!r}"
-        elif id(each) in seen:
+        elif role is _Role.NONE or id(each) in seen:
             continue
-        elif isinstance(each, dict | list | tuple | set | frozenset):
+        else:
+            seen.add(id(each))
+            if role is _Role.PART:
+                parts = getattr(each, "__dict__", {}).items()
+                waiting += [(f"{place}.{name}", value) for name, value in parts if name not in _OF_NO_CONSEQUENCE]
+                continue
+            assert isinstance(each, Collection)
             yield f"{place} has {len(each)}"
             if isinstance(each, dict):
                 waiting += [(f"{place}[{key}]", value) for key, value in each.items() if isinstance(key, str)]
             elif isinstance(each, list | tuple):
                 waiting += [(f"{place}[{number}]", value) for number, value in enumerate(each)]
-        elif type(each).__module__.startswith("sdfviewer.gui"):
-            parts = getattr(each, "__dict__", {}).items()
-            waiting += [(f"{place}.{name}", value) for name, value in parts if name not in _OF_NO_CONSEQUENCE]
-        seen.add(id(each))
+
+
+class _Role(Enum):
+    """What is remembered of an object."""
+
+    PLAIN = "itself"
+    COLLECTION = "how many it holds, and what"
+    PART = "its attributes"
+    NONE = "nothing"
+
+
+@cache
+def _role(kind: type) -> _Role:
+    """Return what is remembered of objects of a type; there are few types, and thousands of objects."""
+    if issubclass(kind, _PLAIN):
+        return _Role.PLAIN
+    if issubclass(kind, dict | list | tuple | set | frozenset):
+        return _Role.COLLECTION
+    return _Role.PART if kind.__module__.startswith("sdfviewer.gui") else _Role.NONE

@@ -71,7 +71,9 @@ def drag(canvas: GraphCanvas, start: QPoint, end: QPoint) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_view_shows_the_same_fault(kind: str, window: MainWindow, open_fault: Callable[[str], OpenFile]) -> None:
+def test_each_view_shows_the_same_fault_and_the_words_of_its_fixes(
+    kind: str, window: MainWindow, open_fault: Callable[[str], OpenFile]
+) -> None:
     workspace = open_fault(kind)
     window.actions_by_id["go.next_problem"].trigger()
     problem = workspace.problems.table.problems[0]
@@ -86,11 +88,6 @@ def test_each_view_shows_the_same_fault(kind: str, window: MainWindow, open_faul
     cursor = workspace.source.editor.textCursor()
     assert cursor.blockNumber() + 1 == problem.span.line
     assert workspace.problems.detail.buttons
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_fixes_can_be_read(kind: str, window: MainWindow, open_fault: Callable[[str], OpenFile]) -> None:
-    workspace = open_fault(kind)
     for row in range(len(workspace.problems.table.groups)):
         workspace.problems.go_to(row)
         QApplication.processEvents()
