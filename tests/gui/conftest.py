@@ -81,7 +81,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         return
     if nextitem is None:
         keeper.close()
-    elif "kept_window" not in nextitem.fixturenames:
+    elif "kept_window" not in getattr(nextitem, "fixturenames", ()):
         keeper.hide()
 
 

@@ -11,7 +11,6 @@ import shutil
 from collections import Counter
 from collections.abc import Collection, Iterator
 from enum import Enum
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -301,7 +300,7 @@ def _remembered(window: MainWindow) -> Iterator[str]:
     seen: set[int] = set()
     while waiting:
         place, each = waiting.pop()
-        role = _role(type(each))
+        role = _ROLES[type(each)]
         if role is _Role.PLAIN:
             yield f"{place} = {each!r}"
         elif role is _Role.NONE or id(each) in seen:
@@ -329,11 +328,18 @@ class _Role(Enum):
     NONE = "nothing"
 
 
-@cache
-def _role(kind: type) -> _Role:
-    """Return what is remembered of objects of a type; there are few types, and thousands of objects."""
-    if issubclass(kind, _PLAIN):
-        return _Role.PLAIN
-    if issubclass(kind, dict | list | tuple | set | frozenset):
-        return _Role.COLLECTION
-    return _Role.PART if kind.__module__.startswith("sdfviewer.gui") else _Role.NONE
+class _Roles(dict[type, _Role]):
+    """What is remembered of objects of a type; there are few types, and thousands of objects."""
+
+    def __missing__(self, kind: type) -> _Role:
+        if issubclass(kind, _PLAIN):
+            role = _Role.PLAIN
+        elif issubclass(kind, dict | list | tuple | set | frozenset):
+            role = _Role.COLLECTION
+        else:
+            role = _Role.PART if kind.__module__.startswith("sdfviewer.gui") else _Role.NONE
+        self[kind] = role
+        return role
+
+
+_ROLES = _Roles()

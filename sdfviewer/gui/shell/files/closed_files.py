@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator
-from functools import cache
 
 from PySide6.QtCore import QObject, SignalInstance
 from shiboken6 import isValid
@@ -125,20 +124,26 @@ def _held_by(each: object) -> Iterator[object]:
     """Yield the views and parts of views that one holds."""
     # Objects with slots are small parts that hold no view.
     for value in getattr(each, "__dict__", {}).values():
-        if not _is_collection(type(value)):
-            if _is_part(type(value)):
+        if not _is_collection[type(value)]:
+            if _is_part[type(value)]:
                 yield value
         elif 0 < len(value) <= _MOST_PARTS:
             held = value.values() if isinstance(value, dict) else value
-            yield from (part for part in held if _is_part(type(part)))
+            yield from (part for part in held if _is_part[type(part)])
 
 
-@cache
-def _is_collection(kind: type) -> bool:
-    return issubclass(kind, dict | list | tuple | set | frozenset)
+class _Kinds(dict[type, bool]):
+    """Whether types are of some classes, or of the window's modules; there are few types, and thousands of objects."""
+
+    def __init__(self, classes: tuple[type, ...], modules: str | None = None) -> None:
+        super().__init__()
+        self._classes, self._modules = classes, modules
+
+    def __missing__(self, kind: type) -> bool:
+        is_of_window = self._modules is not None and kind.__module__.startswith(self._modules)
+        self[kind] = answer = is_of_window or issubclass(kind, self._classes)
+        return answer
 
 
-@cache
-def _is_part(kind: type) -> bool:
-    """Return whether objects of a type are views or parts of views; there are few types, and thousands of objects."""
-    return issubclass(kind, QObject) or kind.__module__.startswith("sdfviewer.gui")
+_is_collection = _Kinds((dict, list, tuple, set, frozenset))
+_is_part = _Kinds((QObject,), "sdfviewer.gui")
