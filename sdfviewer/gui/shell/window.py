@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -416,9 +416,11 @@ class MainWindow(QMainWindow):
         self._fold_empty_problems(is_other_file=True)
 
     def _show_current(self) -> None:
-        with painted_once(self), settled_at_once(self):
-            self._show_views(self.current)
-            self.notices.follow(self.current)
+        file = self.current
+        with painted_once(self):
+            with nullcontext() if file is None else settled_at_once(lambda: (file.view, *file.panels.values())):
+                self._show_views(file)
+            self.notices.follow(file)
         self._show_state()
 
     def _show_views(self, file: OpenFile | None) -> None:

@@ -6,7 +6,7 @@ labels, buttons, menus, titles, lists and tooltips.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -100,15 +100,16 @@ def made_plain(make: Callable[[], _Widget]) -> _Widget:
 
 
 @contextmanager
-def settled_at_once(root: QWidget) -> Iterator[None]:
-    """Correct as a whole what a widget gets while parts of it that are made plain come into sight.
+def settled_at_once(parts: Callable[[], Iterable[QWidget]]) -> Iterator[None]:
+    """Correct as a whole what some widgets that are made plain get while they come into sight.
 
-    It must not be painted meanwhile, and no text of a title or an action may change.
+    They must not be painted meanwhile, and no text of a title or an action may change. Only in these is looked for
+    labels and lists: to meet a widget that Qt is about to delete would keep it.
     """
     with uncorrected() as is_plain:
         yield
-    if is_plain:
-        shown: list[QWidget] = [*root.findChildren(QLabel), *root.findChildren(QAbstractItemView)]
+    for part in parts() if is_plain else ():
+        shown: list[QWidget] = [*part.findChildren(QLabel), *part.findChildren(QAbstractItemView)]
         for widget in shown:
             _settle(widget)
 
