@@ -18,7 +18,7 @@ from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
 from sdfviewer.document.topics import FIXED, LEFT_OUT, MOVED, Aspect, Topic
-from sdfviewer.export.gazebo_extensions import (
+from sdfviewer.export.gazebo_options import (
     joint_extension,
     link_extension,
     model_extension,
