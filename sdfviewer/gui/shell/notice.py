@@ -229,19 +229,23 @@ class NoticeBar(QWidget):
         A notice `about` something is in sight only while that is shown. `dismissed` runs when the user closes it. An
         offer waits where there is no room for all; before it wait those without answers, then those about no file.
         """
-        self.withdraw(topic)
-        self._about[topic] = about
-        self._importance[topic] = 0 if is_offer else 1 + bool(answers) + (about is not None)
+        importance = 0 if is_offer else 1 + bool(answers) + (about is not None)
+        before = self._notices.get(topic) if self._importance.get(topic) == importance else None
+        if before is None:
+            self.withdraw(topic)
+        self._about[topic], self._importance[topic] = about, importance
         bar = _Notice(text, sign_icon or "mdi6.information-outline")
         bar.setObjectName(f"notice_{topic}")
         for label, answer in answers.items():
             run = answer if label in keep else partial(self._answer, topic, answer)
             bar.add_answer(label).clicked.connect(lambda _=False, run=run: run())
         bar.dismiss.clicked.connect(lambda: self._answer(topic, dismissed))
-        # The most important one is above the others.
-        place = sum(each >= self._importance[topic] for other, each in self._importance.items() if other != topic)
+        # The most important one is above the others. One that says more of the same is no newer than it was.
+        place = sum(each >= importance for other, each in self._importance.items() if other != topic)
         self._notices[topic] = bar
-        self._column.insertWidget(place, bar)
+        self._column.insertWidget(place if before is None else self._column.indexOf(before), bar)
+        if before is not None:
+            self._remove(before)
         self._fold()
 
     def _paint(self) -> None:
@@ -289,10 +293,13 @@ class NoticeBar(QWidget):
         self._importance.pop(topic, None)
         bar = self._notices.pop(topic, None)
         if bar is not None:
-            self._column.removeWidget(bar)
-            bar.hide()
-            bar.deleteLater()
+            self._remove(bar)
             self._fold()
+
+    def _remove(self, bar: _Notice) -> None:
+        self._column.removeWidget(bar)
+        bar.hide()
+        bar.deleteLater()
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ from sdfviewer.gui.shell.window import MainWindow
 
 
 def shown(bar: NoticeBar) -> list[str]:
-    frames = {topic: bar.findChild(QFrame, f"notice_{topic}") for topic in bar.topics}
-    return [topic for topic, frame in frames.items() if isinstance(frame, QFrame) and frame.isVisible()]
+    frames = {topic: bar.findChildren(QFrame, f"notice_{topic}") for topic in bar.topics}  # with those that are going
+    return [topic for topic, found in frames.items() if any(frame.isVisible() for frame in found)]
 
 
 def test_many_notices_leave_room_for_the_view(qtbot: QtBot) -> None:
@@ -70,6 +70,19 @@ def test_what_is_said_about_the_file_is_in_sight_before_all_else(qtbot: QtBot) -
     qtbot.waitUntil(lambda: shown(bar) == ["errors"])
     host.resize(900, 700)
     qtbot.waitUntil(lambda: shown(bar) == ["errors", "news"])
+
+
+def test_a_notice_that_says_more_of_the_same_does_not_hide_a_newer_question(qtbot: QtBot) -> None:
+    """ "2 files are not found", said again, hid the question whether the changed file may be evaluated."""
+    bar, file = NoticeBar(), object()
+    qtbot.addWidget(bar)
+    bar.show()
+    bar.follow(file)
+    for topic in ("errors", "saved", "question", "errors"):
+        bar.ask(topic, f"{topic}: what now?", {"Do It": lambda: None}, about=file)
+    assert shown(bar) == ["saved", "question"]
+    bar.withdraw("saved")
+    assert shown(bar) == ["errors", "question"]
 
 
 def test_what_is_said_about_the_file_is_above_an_offer_that_came_before(qtbot: QtBot) -> None:
