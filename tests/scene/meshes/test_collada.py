@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from sdfviewer.scene.meshes import MeshFileError, SideFiles, joined
+from sdfviewer.scene.meshes import MeshFileError, SideFiles, collada, joined
 from sdfviewer.scene.meshes.collada import read_collada
 
 TRIANGLE = (
@@ -179,10 +179,11 @@ def test_broken_files_say_what_is_wrong(side_files, data, message):
         read_collada(data, side_files)
 
 
-def test_nodes_that_multiply_are_stopped(side_files):
+def test_nodes_that_multiply_are_stopped(side_files, monkeypatch):
+    monkeypatch.setattr(collada, "_MOST_NODES", 1000)
     levels = "".join(f'<node id="n{k}">' + f'<instance_node url="#n{k + 1}"/>' * 10 + "</node>" for k in range(9))
     extra = f'<library_nodes>{levels}<node id="n9"><instance_geometry url="#g"/></node></library_nodes>'
-    with pytest.raises(MeshFileError, match="nodes"):
+    with pytest.raises(MeshFileError, match="has more than 1,000 nodes"):
         read_collada(dae(nodes='<node><instance_node url="#n0"/></node>', extra=extra), side_files)
 
 
