@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QObject, QSettings, QTimer
-from PySide6.QtGui import QAction, QShortcut
+from PySide6.QtGui import QAction, QGuiApplication, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
 
@@ -133,7 +133,12 @@ class KeptWindow:
     def hide(self) -> None:
         """Take the window out of sight of a test that does not ask for it."""
         self.window.hide()
-        QApplication.processEvents()
+        # Where that is told later, the popup that a test has opened by then closes.
+        handle = self.window.windowHandle()
+        for _ in range(_MOST_TURNS):
+            if QGuiApplication.focusWindow() is not handle:
+                return
+            QTest.qWait(10)
 
     def show(self) -> None:
         """Bring the window into sight again as it was."""
