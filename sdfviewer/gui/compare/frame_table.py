@@ -8,7 +8,7 @@ from itertools import islice
 
 from PySide6.QtCore import QItemSelectionModel, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
@@ -35,8 +35,8 @@ class ChangedFrameTable(QTreeWidget):
     #: The `FrameDifference`s that are selected.
     picked = Signal(list)
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
         on_theme_change(self._follow_theme)
         named(self, "Frames that differ")
         self._settings = settings

@@ -35,8 +35,8 @@ class TextComparison(QWidget):
         The columns in sight: one, or that of the text before and that of the text after.
     """
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
         on_theme_change(self._paint_icons)
         self._settings = settings
         self._difference = TextDifference((), (), ())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from sdfviewer.gui.joints.collision_watch import Contacts, TrackedContacts, pairs_at
 from sdfviewer.gui.joints.motion_plan import describe_collisions, describe_onset
@@ -27,8 +27,8 @@ class ContactList(QListWidget):
     #: A pair was selected: its `LinkContact`.
     chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         named(self, "Links that collide", "")
         self.setMaximumHeight(_HEIGHT)
         self.setMinimumHeight(_LEAST_HEIGHT)

@@ -33,8 +33,8 @@ class MotionBar(QWidget):
         The menu of the last button.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._row = row_of(parent=self, margins=0, spacing=2)
         self.source = named(ElidedBox(), "Motion", "Keyframes on a timeline, or the sweep of a joint")
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

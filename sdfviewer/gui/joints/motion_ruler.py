@@ -43,8 +43,8 @@ class MotionRuler(QWidget):
     #: A menu for a keyframe, -1 for none, at a point of the screen.
     menu_wanted = Signal(int, QPoint)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         on_theme_change(self.update)
         named(self, "Motion", "Drag to move along the motion; the arrow keys go in steps")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

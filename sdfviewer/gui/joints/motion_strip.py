@@ -51,10 +51,8 @@ _BEYOND = 0.2
 class MotionStrip(QWidget):
     """Plays keyframes or the sweep of a joint, and lists the links that collide."""
 
-    def __init__(
-        self, context: DocumentContext, settings: Settings, poses: SavedPoses, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, context: DocumentContext, settings: Settings, poses: SavedPoses) -> None:
+        super().__init__()
         self._context, self._settings, self._poses = context, settings, poses
         self.saved = SavedTimeline(context.session, settings)
         self.player = MotionPlayer(context.session, self)

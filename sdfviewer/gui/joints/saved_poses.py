@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -28,8 +28,8 @@ class SavedPosesButton(QToolButton):
     #: Positions that the user requested, by scoped joint name.
     chosen = Signal(dict)
 
-    def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__()
         self._context = context
         self.poses = SavedPoses(context.session, settings)
         context.changed.connect(self.poses.follow)

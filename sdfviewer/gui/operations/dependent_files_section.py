@@ -93,8 +93,8 @@ class DependentFileList(QScrollArea):
     #: A file was left in or out.
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         named(self, "Other files")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -165,8 +165,8 @@ class DependentFilesSection(QWidget):
     #: The results, or the chosen files, have changed.
     changed = Signal()
 
-    def __init__(self, session: Session, model: Model, others: ProjectFiles, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, model: Model, others: ProjectFiles) -> None:
+        super().__init__()
         self._session, self._model, self._others = session, model, others
         self._background = Background()
         self._edits = Latest(self._background)

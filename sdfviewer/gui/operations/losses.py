@@ -31,8 +31,8 @@ _SIZE = (560, 240)
 class LossList(QListWidget):
     """Sentences, those at a place without the name of their file where that is open."""
 
-    def __init__(self, sentences: Sequence[str], file: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, sentences: Sequence[str], file: str) -> None:
+        super().__init__()
         named(self, "Losses")
         self.setWordWrap(True)
         self.setResizeMode(QListWidget.ResizeMode.Adjust)

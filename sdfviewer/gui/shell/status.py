@@ -30,8 +30,8 @@ class PanelStrip(QWidget):
     #: The id of a panel that should be shown.
     wanted = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         row = row_of(parent=self, margins=0, spacing=0)
         # A layout hides all panels before it shows those that it has.
         self._soon = delayed(self, self._show)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton
 
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
@@ -47,8 +47,8 @@ class OrderButton(QToolButton):
     #: A `TreeOrder`, and the kinds that are listed, None for those of the order.
     chosen = Signal(object, object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         named(self, "Order of the model tree", "Choose the order of the tree and what it lists")
         self.setAutoRaise(True)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 
 from sdfviewer.gui.kit.theme import tokens
 
@@ -27,8 +27,8 @@ class OriginSlider(QSlider):
         Whether a tick marks the origin.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self.origin, self.is_marked = self.minimum(), False
 
     def set_origin(self, origin: int, marked: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton
 
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
@@ -21,8 +21,8 @@ class PickButton(QToolButton):
         The switch that also takes the orientation of the place.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         named(self, "Pick in the 3D view", _TIP)
         self.setCheckable(True)
         self.setIconSize(QSize(16, 16))

@@ -103,8 +103,8 @@ class ElidedLabel(QLabel):
 class YieldingLabel(ElidedLabel):
     """Takes no more room than its text needs, and less where what is beside it needs more."""
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
 
     def set_full_text(self, text: str) -> None:
@@ -195,8 +195,8 @@ class ElidedLines(QLabel):
         How many lines are shown.
     """
 
-    def __init__(self, text: str, most_lines: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent, wordWrap=True)
+    def __init__(self, text: str, most_lines: int) -> None:
+        super().__init__(wordWrap=True)
         self.full_text = text
         self._most_lines = most_lines
         self.setTextFormat(Qt.TextFormat.PlainText)

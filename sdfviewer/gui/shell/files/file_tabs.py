@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtWidgets import QSizePolicy, QTabBar, QWidget
+from PySide6.QtWidgets import QSizePolicy, QTabBar
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.shell.files.file_saving import FileSaving
@@ -17,8 +17,8 @@ WIDEST_TAB = 320
 class FileTabs(QTabBar):
     """A tab for each open file, which can be moved and closed."""
 
-    def __init__(self, files: Files, saving: FileSaving, parent: QWidget | None = None) -> None:
-        super().__init__(parent, expanding=False, tabsClosable=True, movable=True, documentMode=True, drawBase=False)
+    def __init__(self, files: Files, saving: FileSaving) -> None:
+        super().__init__(expanding=False, tabsClosable=True, movable=True, documentMode=True, drawBase=False)
         self._files, self._saving = files, saving
         self.setAccessibleName("Open files")
         self.setElideMode(Qt.TextElideMode.ElideMiddle)
