@@ -25,7 +25,7 @@ FONTS = "Inter, Segoe UI, Helvetica Neue, DejaVu Sans, Arial, sans-serif"
 STAR_WIDTH = 16.0
 JOINT_WIDTH = 18.0
 #: Longer labels are cut in the middle.
-LONGEST_LABEL = 34
+LONGEST_LABEL = 36
 #: Thickness of edges: ordinary ones and those of a cycle.
 EDGE_WIDTH = 1.4
 CYCLE_WIDTH = 3.0

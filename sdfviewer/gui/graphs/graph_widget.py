@@ -1,4 +1,8 @@
-"""A widget that shows one graph, with its viewport and transitions."""
+"""A widget that shows one graph, with its viewport and transitions.
+
+It is no QGraphicsView: that pans a picture of 3000 vertices as fast, in 3 ms against 7, but what stays at the edges,
+the fading and the signs of previewed edges, would make it paint all of the picture at each step, in 66 ms.
+"""
 
 from __future__ import annotations
 
