@@ -369,7 +369,8 @@ class _StepDelegate(QStyledItemDelegate):
             self._paint_fault(painter, QRect(second.topLeft(), QSize(second.width(), height)), step.fault, colours)
             second.translate(0, height)
         lines = self._lines_of_pose(option.fontMetrics)
-        self._paint_numbers(painter, second, step.caption, step.raw, colours, option.fontMetrics)
+        below = "" if shown.place else place
+        self._paint_numbers(painter, second, step.caption, step.raw, colours, option.fontMetrics, below)
         reference = option.fontMetrics.elidedText(
             visible(self._view.reference), Qt.TextElideMode.ElideRight, CAPTION - 4
         )
@@ -400,7 +401,9 @@ class _StepDelegate(QStyledItemDelegate):
         xyzrpy: Sequence[float],
         colours: Tokens,
         metrics: QFontMetrics,
+        place: str = "",
     ) -> None:
+        """Paint six numbers in columns; a place that has no room in the heading is before the second line of them."""
         painter.setPen(QColor(colours.muted))
         painter.drawText(box, _LEFT, caption)
         unit = self._view.settings.angle_unit
@@ -415,6 +418,12 @@ class _StepDelegate(QStyledItemDelegate):
             left, top = round(box.left() + CAPTION + column * width), box.top() + line * box.height()
             cell = QRect(left, top, round(width), box.height())
             painter.drawText(cell, _RIGHT, text)
+            if place and line and not column:
+                room = QRect(
+                    box.left(), top, cell.right() - metrics.horizontalAdvance(text) - GAP - box.left(), box.height()
+                )
+                painter.setPen(QColor(colours.muted))
+                painter.drawText(room, _LEFT, metrics.elidedText(place, Qt.TextElideMode.ElideLeft, room.width()))
 
 
 GAP = 8
@@ -438,9 +447,9 @@ def fit_heading(
     """Fit a name, the edge to what it names, and the place that writes it into so many pixels.
 
     In ``edge``, words and names follow each other, words first; it is empty where nothing is named. Names are elided
-    first, but not to less than can be recognized; then the file of the place, whose line stays. The tooltip has the
-    place, too, so it is left out where that is too little. A word is never left out: without *in* the edge says
-    nothing, and without *by default* something else.
+    first, but not to less than can be recognized; then the file of the place, whose line stays. Where that is too
+    little it is left out, for the line below. A word is never left out: without *in* the edge says nothing, and without
+    *by default* something else.
     """
     words, names = edge[::2], edge[1::2]
     room -= GAP + sum(map(metrics.horizontalAdvance, words)) if edge else 0

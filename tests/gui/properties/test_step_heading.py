@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.properties import why
-from sdfviewer.gui.properties.why import GAP, StepHeading, fit_heading
+from sdfviewer.gui.properties.why import GAP, STEP, StepHeading, WhyView, fit_heading
 from tests.gui.properties.properties_desk import PropertiesDesk
 
 LONG = "l_gripper_r_parallel_tip_joint"
@@ -113,3 +113,29 @@ def test_a_narrow_panel_says_what_each_step_is_relative_to(
         edge = painted[name].edge
         assert edge.startswith("in "), painted[name]
         assert edge.endswith(" by default"), painted[name]
+
+
+def test_a_place_that_has_no_room_beside_the_name_is_in_the_line_below(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = "\n" * 3000
+    frames = f'<link name="{PARENT}"/>{lines}<frame name="{LONG}"/>'
+    text = f'<sdf version="1.9"><model name="pr2">{frames}</model></sdf>'
+    desk = PropertiesDesk(qtbot, tmp_path, text, 250)
+    desk.context.session.select((f"pr2::{LONG}",))
+    view = desk.panel.why
+    number = next(row for row in range(view.model().rowCount()) if view.model().index(row, 0).data(STEP).name == LONG)
+    index = view.model().index(number, 0)
+    step = index.data(STEP)
+    args = (
+        step.edge_parts,
+        view.place_of(step),
+        view.visualRect(index).width() - 40,
+        view.fontMetrics(),
+        view.fontMetrics(),
+    )
+    assert fit_heading(LONG, *args).place == ""
+    view.scrollTo(index)
+    with_place = view.viewport().grab(view.visualRect(index)).toImage()
+    monkeypatch.setattr(WhyView, "place_of", lambda _view, _step: "")
+    assert view.viewport().grab(view.visualRect(index)).toImage() != with_place
