@@ -101,6 +101,7 @@ class KeptWindow:
         self._switches = {id: action.isChecked() for id, action in self.window.actions_by_id.items()}
         self._layouts = self.window.saveState(), self.window.docks.centre.saveState()
         self._place = self.window.pos()
+        self._sizes = {dock: dock.size() for dock in self.window.docks.docks.values()}
 
     def _state(self) -> Counter[str]:
         state = state_of(self.window)
@@ -128,6 +129,9 @@ class KeptWindow:
         if differences:
             self._lay_out()
             differences = self.differences()
+        for dock, size in self._sizes.items():
+            if dock.visibleRegion().isEmpty():  # a tab behind others has the size that it had in front of them
+                dock.resize(size)
         return differences
 
     def hide(self) -> None:
