@@ -28,10 +28,12 @@ class Notices(Protocol):
         answers: Mapping[str, Callable[[], object]],
         sign_icon: str = "",
         about: object = None,
+        *,
+        is_question: bool = False,
     ) -> None:
         """Show a notice; an answer closes it and runs. A notice of the same topic is replaced.
 
-        A notice `about` something is in sight only while that is shown.
+        A notice `about` something is in sight only while that is shown. A question is before all others.
         """
 
     def withdraw(self, topic: str) -> None:

@@ -223,13 +223,15 @@ class NoticeBar(QWidget):
         keep: Collection[str] = (),
         *,
         is_offer: bool = False,
+        is_question: bool = False,
     ) -> None:
         """Show a notice; an answer closes it, unless it is to `keep` it, and runs. One of the same topic is replaced.
 
-        A notice `about` something is in sight only while that is shown. `dismissed` runs when the user closes it. An
-        offer waits where there is no room for all; before it wait those without answers, then those about no file.
+        A notice `about` something is in sight only while that is shown. `dismissed` runs when the user closes it. Where
+        there is no room for all, an offer waits; before it wait those without answers, then those about no file. A
+        question, whose answer decides what is shown or kept, is before all others.
         """
-        importance = 0 if is_offer else 1 + bool(answers) + (about is not None)
+        importance = 0 if is_offer else 1 + bool(answers) + (about is not None) + is_question
         before = self._notices.get(topic) if self._importance.get(topic) == importance else None
         if before is None:
             self.withdraw(topic)

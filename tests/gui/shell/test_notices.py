@@ -85,6 +85,18 @@ def test_a_notice_that_says_more_of_the_same_does_not_hide_a_newer_question(qtbo
     assert shown(bar) == ["errors", "question"]
 
 
+def test_a_question_is_in_front_of_what_is_said_later(qtbot: QtBot) -> None:
+    bar, file = NoticeBar(), object()
+    qtbot.addWidget(bar)
+    bar.show()
+    bar.follow(file)
+    bar.ask("evaluate", "Evaluate it?", {"Evaluate": lambda: None}, about=file, is_question=True)
+    for topic in ("errors", "written", "converted"):
+        bar.ask(topic, topic, {"Show": lambda: None}, about=file)
+    bar.ask("errors", "2 files are not found.", {"Locate…": lambda: None}, about=file)
+    assert "Evaluate it?" in shown(bar)
+
+
 def test_what_is_said_about_the_file_is_above_an_offer_that_came_before(qtbot: QtBot) -> None:
     bar = NoticeBar()
     qtbot.addWidget(bar)

@@ -198,6 +198,7 @@ class DiskChanges(QObject):
                 f"{file.name} was changed by another program, and has unsaved changes here.",
                 {"Compare…": partial(self.compare_conflict, file), **self._answers(file)},
                 about=file,
+                is_question=True,
             )
         self._watch()
 
@@ -217,6 +218,7 @@ class DiskChanges(QObject):
                     "Close": partial(self._saving.close, file),
                 },
                 about=file,
+                is_question=True,
             )
 
     def _withdraw_question(self, file: OpenFile) -> None:

@@ -121,7 +121,7 @@ class Evaluations(QObject):
         answers["Never"] = partial(decide, session, refused, Answer.NEVER)
         if any(each.name == session.document.name for each in refused):
             answers["Set Arguments…"] = partial(choose_arguments, self._file, self._settings, self._parent)
-        self._notices.ask(topic, _question(self._file, refused), answers, about=self._file)
+        self._notices.ask(topic, _question(self._file, refused), answers, about=self._file, is_question=True)
 
     def _announce(self) -> None:
         session = self._file.session
