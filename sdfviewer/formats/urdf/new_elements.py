@@ -116,7 +116,7 @@ def _part(tag: str) -> Callable[[Mapping[str, str], UrdfVersion], list[str]]:
         if color := fields.get("color"):
             name = "color_" + "".join(f"{round(255 * float(part)):02x}" for part in color.split()[:3])
             lines += xml_lines("material", {"name": name}, xml_lines("color", {"rgba": color}))
-        return xml_lines(tag, {"name": fields["name"]}, lines)
+        return xml_lines(tag, {"name": fields["name"]} if fields["name"] else None, lines)
 
     return write
 
