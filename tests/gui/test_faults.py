@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.files.opening import open_document
@@ -94,6 +94,22 @@ def test_each_view_shows_the_same_fault_and_the_words_of_its_fixes(
         for button in workspace.problems.detail.buttons:
             assert button.text().replace("&&", "&").split() == button.full_text.split(), "every word, on any line"
             assert button.full_text in button.toolTip()
+
+
+def test_debug_in_the_notice_begins_with_the_cycle(window: MainWindow, open_fault: Callable[[str], OpenFile]) -> None:
+    workspace = open_fault("relative_to_cycle")
+    notice = window.notices.findChild(QWidget, f"notice_errors {id(workspace)}")
+    (debug,) = (each for each in notice.findChildren(QPushButton) if each.text() == "Debug")
+    debug.click()
+    QApplication.processEvents()
+    problem = workspace.problems.table.problems[0]
+    assert set(workspace.session.selection) == set(problem.frames) != set()
+    assert workspace.problems.detail.buttons
+    (pane,) = (each for each in workspace.graphs.shown if each.kind is GraphKind.RELATIVE_TO)
+    canvas = pane.canvas
+    assert canvas.picture is not None
+    boxes = [canvas.screen_rect(canvas.picture.graph.names.index(name)).toRect() for name in problem.frames]
+    assert all(canvas.rect().intersects(box) for box in boxes)
 
 
 def test_every_step_of_a_cycle_is_a_link_to_its_line(open_fault: Callable[[str], OpenFile]) -> None:
