@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Event
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QProgressBar, QProgressDialog, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QProgressDialog, QWidget
 from shiboken6 import isValid
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -39,39 +38,6 @@ class _Failure:
     reason: str
 
 
-class Steps(QObject):
-    """The steps of a long job: it calls this after each, a progress bar shows them, and Cancel ends it at the next."""
-
-    _taken = Signal(int, int)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.bar = QProgressBar(minimum=0, maximum=0)
-        self._cancelled = Event()
-        self._taken.connect(self._show)
-
-    def __call__(self, done: int, total: int) -> None:
-        """Tell how many steps of all are done, in the job's thread.
-
-        Raises
-        ------
-        SdfViewerError
-            If nobody waits for the job any more.
-        """
-        if self._cancelled.is_set():
-            raise SdfViewerError("it was cancelled")
-        self._taken.emit(done, total)
-
-    def _show(self, done: int, total: int) -> None:
-        if isValid(self.bar):  # the dialog deletes it
-            self.bar.setRange(0, total)
-            self.bar.setValue(done)
-
-    def cancel(self) -> None:
-        """End the job at its next step."""
-        self._cancelled.set()
-
-
 def is_short(context: DocumentContext) -> bool:
     """Return whether the text of a file is so short that a job on it is done in the window's thread."""
     return len(context.session.document.text) <= SHORT_TEXT
@@ -85,12 +51,11 @@ def compute_first(
     parent: QWidget,
     *,
     is_slow: bool = False,
-    steps: Steps | None = None,
 ) -> None:
     """Compute what a dialog will show, and call ``then`` with it unless the text has changed or the user has cancelled.
 
-    What takes long shows its progress, and can be cancelled. A job that is slow never runs in the window's thread; one
-    that tells its steps ends when it is cancelled. Of one that fails the file's messages say why.
+    What takes long shows its progress, and can be cancelled. A job that is slow never runs in the window's thread. Of
+    one that fails the file's messages say why.
     """
     document = context.session.document
     name = title.rstrip("…")
@@ -105,9 +70,6 @@ def compute_first(
     latest = Latest()
     progress = QProgressDialog(f"{title}…", "Cancel", 0, 0, parent)
     progress.setWindowModality(Qt.WindowModality.WindowModal)
-    if steps is not None:
-        progress.setBar(steps.bar)
-        progress.canceled.connect(steps.cancel)
     progress.setMinimumDuration(PROGRESS_MILLISECONDS)
     progress.canceled.connect(latest.stop)
     progress.canceled.connect(progress.deleteLater)

@@ -9,19 +9,18 @@ from threading import Event
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QProgressDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import PlacedSentence, Span
 from sdfviewer.export import urdf_parts
-from sdfviewer.export.page import page
 from sdfviewer.export.page.page import PageModel, WebPage
 from sdfviewer.export.verification import Verification
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.gui.operations.certificate_page import CertificatePage
 from sdfviewer.gui.operations.losses import LossList
-from sdfviewer.gui.shell.files import export_bundle
+from sdfviewer.gui.shell.files import export_bundle, page_export
 from sdfviewer.gui.shell.files.export_bundle import ExportDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -262,7 +261,7 @@ def test_a_web_page_is_written(
 def test_a_cancelled_web_page_is_not_written(
     window: MainWindow, qtbot: QtBot, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Cancel hid the progress, and the page was written all the same."""
+    """Meanwhile the window can be used: a notice says how far the page is, and cancels it."""
     window.files.open([examples / "two_links_orthogonal.sdf"])
     target, goes_on, ended = tmp_path / "page.html", Event(), Event()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(target), ""))
@@ -276,14 +275,22 @@ def test_a_cancelled_web_page_is_not_written(
         finally:
             ended.set()
 
-    monkeypatch.setattr(page, "write_page", write)
+    monkeypatch.setattr(page_export, "write_page", write)
     window.actions_by_id["file.page"].trigger()
-    progress = window.findChild(QProgressDialog)
-    assert isinstance(progress, QProgressDialog)
-    bar = progress.findChild(QProgressBar)
-    assert isinstance(bar, QProgressBar)
-    qtbot.waitUntil(lambda: (bar.value(), bar.maximum()) == (1, 4), timeout=PATIENCE_MILLISECONDS)
-    progress.cancel()
+
+    def notice() -> QWidget | None:
+        return next((each for each in window.notices.findChildren(QWidget) if "page" in each.objectName()), None)
+
+    def text() -> str:
+        shown = notice()
+        return "" if shown is None else " ".join(each.text() for each in shown.findChildren(QLabel))
+
+    qtbot.waitUntil(lambda: "Writing page.html: 25 %" in text(), timeout=PATIENCE_MILLISECONDS)
+    shown = notice()
+    assert shown is not None
+    (cancel,) = (each for each in shown.findChildren(QPushButton) if each.text() == "Cancel")
+    cancel.click()
+    assert not any("page" in topic for topic in window.notices.topics)
     goes_on.set()
     assert ended.wait(PATIENCE_MILLISECONDS / 1000)
     assert not target.exists()

@@ -9,12 +9,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.files import saving
 from sdfviewer.files.fuel_cache import FuelModel
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import holds_xacro, is_xacro
-from sdfviewer.gui.context.computing import Steps, compute_first
+from sdfviewer.gui.context.computing import compute_first
 from sdfviewer.gui.context.settings import DOWNLOADS
 from sdfviewer.gui.kit.commands import NEW_MODEL, OPEN
 from sdfviewer.gui.kit.file_dialog import model_filter
@@ -191,22 +190,10 @@ def export_page(app: App, file: OpenFile) -> None:
     name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Export Web Page", str(start), "Web page (*.html)")
     if not name:
         return
-    from sdfviewer.export.page.page import PageModel, WebPage, write_page
+    from sdfviewer.export.page.page import PageModel
+    from sdfviewer.gui.shell.files.page_export import PageExport
 
-    subject, finder, steps = PageModel(model, session.diagnostics), session.finder, Steps()
-
-    def write() -> WebPage:
-        page = write_page(subject, finder.fresh(), tell=steps)
-        steps(1, 1)  # nothing is written once it is cancelled
-        saving.save(Path(name), page.text.encode("utf-8"), tell=lambda _: None)
-        return page
-
-    def done(page: WebPage) -> None:
-        coarser = ", with fewer triangles than in the files of the meshes" if page.coarser else ""
-        said = f"Wrote {Path(name).name}, {len(page.text) / 1e6:.1f} MB{coarser}"
-        tell_written(app.notices, said, Path(name), file)
-
-    compute_first(file.context, "Export Web Page", write, done, app.dialog_parent, is_slow=True, steps=steps)
+    PageExport(file, PageModel(model, session.diagnostics), Path(name), app.notices)
 
 
 @FILE.action(
