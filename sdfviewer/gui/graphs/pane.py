@@ -14,7 +14,7 @@ from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import EdgeChanges, Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import GraphPicture, label_texts, redraw_edges
-from sdfviewer.graphs.shown_part import ShownPart, fold_joints
+from sdfviewer.graphs.shown_part import MOST_OPEN, ShownPart, fold_joints
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
 from sdfviewer.gui.graphs.glyphs import text_measure
@@ -46,6 +46,10 @@ MOST_AT_ONCE, MOST_WITHOUT_A_WORD = 40, 800
 #: By how much the shape or the size of the pane must change for the graph to be laid out again.
 SIZE_CHANGE = 0.15
 
+#: Pixels that a vertex takes with what is between it and the next ones.
+_COLUMN, _ROW = 150, 36
+#: The models of a graph with as many vertices, or fewer, are open in any pane.
+LEAST_OPEN = 20
 #: The least width of a pane that says how many joints are folded, in pixels.
 LEAST_FOR_JOINTS = 440
 
@@ -344,6 +348,13 @@ class GraphPane(QWidget):
         size = self._size()
         return size.width() / size.height()
 
+    def _most_open(self) -> int:
+        """Return with how many vertices the models of a graph are open at first: in a low pane few are in sight."""
+        if not self.canvas.isVisible():
+            return MOST_OPEN
+        fitting = (self.canvas.width() // _COLUMN) * (self.canvas.height() // _ROW)
+        return min(max(2 * fitting, LEAST_OPEN), MOST_OPEN)
+
     def _read(self) -> None:
         """Show the present model."""
         self._stale = False
@@ -379,7 +390,7 @@ class GraphPane(QWidget):
                 self._reveal_selection()
             return
         self._search.show_graph(graph)
-        self._part.update(graph, before)
+        self._part.update(graph, before, self._most_open())
         self._rebuild()
 
     def _rebuild(self, *, choose: bool = False) -> None:

@@ -617,6 +617,27 @@ def test_large_graphs_open_with_their_models_and_then_their_families_folded(qtbo
     window.context.close()
 
 
+@pytest.mark.parametrize(("height", "is_open"), [(170, False), (600, True)])
+def test_models_open_folded_where_a_low_pane_would_show_few_of_their_frames(
+    qtbot: QtBot, settings: Settings, height: int, is_open: bool
+) -> None:
+    """Two models were open and cut at the lower edge: three of 32 vertices were in sight."""
+    links = "".join(f'<link name="l{number}"/>' for number in range(9))
+    models = "".join(f'<model name="{name}">{links}</model>' for name in ("drone", "gimbal", "crate"))
+    context = DocumentContext(Session(parse_document(f'<sdf version="1.9"><world name="w">{models}</world></sdf>')))
+    panes = GraphPanes(context, settings)
+    qtbot.addWidget(panes)
+    panes.resize(1200, height)
+    with qtbot.waitExposed(panes):
+        panes.show()
+    pane = next(each for each in panes.shown if each.kind is GraphKind.RELATIVE_TO)
+    qtbot.waitUntil(lambda: pane.is_laid_out and pane.picture is not None)
+    assert pane.picture is not None
+    assert ("drone::l0" in pane.picture.graph.names) is is_open
+    assert "crate" in pane.picture.graph.names
+    context.close()
+
+
 def test_a_family_has_the_colour_of_no_body(qtbot: QtBot) -> None:
     """All families had that of the world, as if they were one body."""
     models = "".join(f'<model name="box_{i}"><link name="L"/><frame name="F"/></model>' for i in range(200))
