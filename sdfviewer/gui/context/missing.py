@@ -107,7 +107,9 @@ class Missing:
             what = "model" if lacking or not self.others else "file"
             verb = "is" if len(self.downloads) == 1 else "are"
             number = _in_places(len(self.downloads), what, self.places[1])
-            sentences.append(f"{number} {verb} not downloaded.")
+            # What is an error comes before files that a robot can be shown without.
+            at = len(sentences) if self.models or self.packages else 0
+            sentences.insert(at, f"{number} {verb} not downloaded.")
         return sentences
 
     def answers(self, requests: Requests, path: Path | None) -> Answers:

@@ -18,7 +18,7 @@ from sdfviewer.gui.shell.files.download import DownloadDialog
 from sdfviewer.gui.shell.files.model_folders import ModelFoldersDialog
 from sdfviewer.gui.shell.tree_menu import build_tree_menu
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.validation.file_rules import uri_not_found
+from sdfviewer.validation.file_rules import resource_missing, uri_not_found
 from tests.fuel_server import BOX, fuel_server
 
 WORLD = '<sdf version="1.9"><world name="w"><include><uri>model://table</uri></include></world></sdf>'
@@ -167,6 +167,12 @@ def test_the_numbers_of_a_notice_add_up() -> None:
         "2 models (3 includes) are not found.",
         "1 model (2 includes) is not downloaded.",
     ]
+    files = [Diagnostic(uri_not_found, Severity.ERROR, "", missing_uri="https://x/c", is_remote=True)]
+    files += [Diagnostic(resource_missing, Severity.WARNING, "", missing_uri=f"{name}.obj") for name in "ab"]
+    assert Missing.of_problems(files).sentences(None) == [
+        "1 model is not downloaded.",
+        "2 files are not found.",
+    ], "the errors come first"
 
 
 def test_what_is_wrong_is_told_from_what_is_missing(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
