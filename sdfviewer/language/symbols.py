@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sdfviewer.document.document import Document
@@ -21,7 +21,7 @@ _LONGEST_SCOPE = 1000
 
 
 class Symbol(NamedTuple):
-    """A named element.
+    """A named element, wherever in the text it is.
 
     Attributes
     ----------
@@ -29,48 +29,107 @@ class Symbol(NamedTuple):
         Its name and its tag.
     detail
         What it adds: the type of a joint or sensor, the URI of an include.
-    start, end
-        Range of the whole element.
-    name_start, name_end
-        Range to select: the value of its name, or its start tag.
+    length
+        Characters of the whole element.
+    selected
+        Range to select, from the beginning of the element: the value of its name, or its start tag.
     children
-        Symbols inside it.
+        Symbols inside it, each with how many characters behind its beginning they begin.
     """
 
     name: str
     tag: str
     detail: str
+    length: int
+    selected: tuple[int, int]
+    children: tuple[tuple[int, Symbol], ...] = ()
+
+
+class FlatSymbol(NamedTuple):
+    """A symbol at its place in a text.
+
+    Attributes
+    ----------
+    symbol
+        The named element.
+    start
+        Where it begins.
+    around
+        The scoped name of the symbol around it.
+    """
+
+    symbol: Symbol
     start: int
-    end: int
-    name_start: int
-    name_end: int
-    children: tuple[Symbol, ...] = ()
+    around: str
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """Where the element begins and ends."""
+        return self.start, self.start + self.symbol.length
 
     @property
     def name_range(self) -> tuple[int, int]:
-        """Where its name begins and ends."""
-        return self.name_start, self.name_end
+        """Where what is to be selected begins and ends."""
+        first, last = self.symbol.selected
+        return self.start + first, self.start + last
 
 
-def document_symbols(document: Document) -> tuple[Symbol, ...]:
-    """Return the outline of a document, up to where its text is not XML."""
-    root = document.root
-    if root is None:
-        return ()
-    offset = document.offset(root)
-    if root.tag in _LISTED:  # as <robot> is; of <sdf> only what is inside is listed
-        return (_symbol_of(document, root, offset, root.attributes.get("name", "")),)
-    return tuple(_inside(document, root, offset))
+class SymbolReader:
+    """Reads the symbols of one version of a file after the other; what an edit leaves as it was is not read again."""
+
+    def __init__(self) -> None:
+        # By the identity of the element, which is kept so that no other one gets it.
+        self._last: dict[int, tuple[Element, Symbol]] = {}
+
+    def read(self, document: Document) -> tuple[tuple[int, Symbol], ...]:
+        """Return the outline of a document, up to where its text is not XML: symbols and where they begin."""
+        root = document.root
+        if root is None:
+            return ()
+        read: dict[int, tuple[Element, Symbol]] = {}
+        offset = document.offset(root)
+        if root.tag in _LISTED:  # as <robot> is; of <sdf> only what is inside is listed
+            symbol = self._symbol_of(document, root, offset, root.attributes.get("name", ""), read)
+            found: tuple[tuple[int, Symbol], ...] = ((offset, symbol),)
+        else:
+            found = tuple((offset + at, symbol) for at, symbol in self._inside(document, root, offset, read))
+        self._last = read
+        return found
+
+    def _symbol_of(
+        self, document: Document, element: Element, offset: int, name: str, read: dict[int, tuple[Element, Symbol]]
+    ) -> Symbol:
+        """Return the symbol of an element that begins at an offset, with those inside it."""
+        known = self._last.get(id(element))
+        if known is None:
+            selected, tag = (0, element.start_length), element.tag
+            value = document.value_offsets(element, "name", offset) if "name" in element.attributes else None
+            if value is not None:
+                selected = value[0] - offset, value[1] - offset
+            children = tuple(self._inside(document, element, offset, read))
+            known = element, Symbol(name or tag, tag, _detail(element), element.length, selected, children)
+        if element.children:
+            read[id(element)] = known
+        return known[1]
+
+    def _inside(
+        self, document: Document, element: Element, offset: int, read: dict[int, tuple[Element, Symbol]]
+    ) -> Iterator[tuple[int, Symbol]]:
+        for child, at in zip(element.children, element.offsets, strict=True):
+            name = _listed_name(child)
+            if name is not None:
+                yield at, self._symbol_of(document, child, offset + at, name, read)
 
 
-def flat_symbols(symbols: tuple[Symbol, ...], around: str = "") -> Iterator[tuple[Symbol, str]]:
-    """Yield symbols with all that are inside them, each with the scoped name of the symbol around it."""
-    for symbol in symbols:
-        yield symbol, around
-        scope = f"{around}::{symbol.name}" if around else symbol.name
-        yield from flat_symbols(
-            symbol.children, scope if len(scope) <= _LONGEST_SCOPE else f"…{scope[-_LONGEST_SCOPE:]}"
-        )
+def flat_symbols(symbols: Iterable[tuple[int, Symbol]], around: str = "", offset: int = 0) -> Iterator[FlatSymbol]:
+    """Yield symbols with all that are inside them, each at its place."""
+    for at, symbol in symbols:
+        start = offset + at
+        yield FlatSymbol(symbol, start, around)
+        if symbol.children:
+            scope = f"{around}::{symbol.name}" if around else symbol.name
+            scope = scope if len(scope) <= _LONGEST_SCOPE else f"…{scope[-_LONGEST_SCOPE:]}"
+            yield from flat_symbols(symbol.children, scope, start)
 
 
 def _listed_name(element: Element) -> str | None:
@@ -78,22 +137,6 @@ def _listed_name(element: Element) -> str | None:
     if element.tag == "include":
         return element.included_name or "include"
     return element.attributes.get("name") or None if element.tag in _LISTED else None
-
-
-def _symbol_of(document: Document, element: Element, offset: int, name: str) -> Symbol:
-    """Return the symbol of an element that begins at an offset, with those inside it."""
-    start, end = offset, offset + element.start_length
-    if "name" in element.attributes:
-        start, end = document.value_offsets(element, "name", offset) or (start, end)
-    children, tag = tuple(_inside(document, element, offset)), element.tag
-    return Symbol(name or tag, tag, _detail(element), offset, offset + element.length, start, end, children)
-
-
-def _inside(document: Document, element: Element, offset: int) -> Iterator[Symbol]:
-    for child, at in zip(element.children, element.offsets, strict=True):
-        name = _listed_name(child)
-        if name is not None:
-            yield _symbol_of(document, child, offset + at, name)
 
 
 def _detail(element: Element) -> str:

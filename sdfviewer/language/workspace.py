@@ -19,7 +19,7 @@ from sdfviewer.files.dependents import MOST_FILES, MOST_FOLDERS, SUFFIXES, inclu
 from sdfviewer.files.opening import open_document
 from sdfviewer.language.fuzzy import FuzzyQuery
 from sdfviewer.language.positions import Positions, Unit
-from sdfviewer.language.symbols import document_symbols, flat_symbols
+from sdfviewer.language.symbols import SymbolReader, flat_symbols
 
 #: Files with these suffixes are indexed.
 INDEXED = (*SUFFIXES, ".urdf", ".xacro", ".mjcf")
@@ -166,11 +166,10 @@ class WorkspaceIndex:
 
     def _symbols(self, path: Path, document: Document) -> Iterator[FoundSymbol]:
         positions = Positions(document.text, self._unit)
-        for symbol, around in flat_symbols(document_symbols(document)):
-            line, start = positions.position(symbol.name_start)
-            last, end = positions.position(symbol.name_end)
-            name, scope = (each.replace("\n", " ") for each in (symbol.name, around))
-            yield FoundSymbol(path, name, symbol.tag, scope, line, start, end if last == line else start)
+        for each in flat_symbols(SymbolReader().read(document)):
+            (line, start), (last, end) = map(positions.position, each.name_range)
+            name, scope = (text.replace("\n", " ") for text in (each.symbol.name, each.around))
+            yield FoundSymbol(path, name, each.symbol.tag, scope, line, start, end if last == line else start)
 
 
 def _matches(

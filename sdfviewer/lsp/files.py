@@ -20,7 +20,7 @@ from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.completion import Open
 from sdfviewer.language.outline import Outline
 from sdfviewer.language.positions import Positions, Unit
-from sdfviewer.language.symbols import Symbol, document_symbols
+from sdfviewer.language.symbols import Symbol, SymbolReader
 from sdfviewer.language.text_map import TextMap, plain
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
@@ -66,6 +66,8 @@ class Snapshot:
         The text, and positions in it.
     last
         For names while the present text is half typed.
+    reader
+        Reads its symbols, as it has read those of the versions before.
     """
 
     uri: str
@@ -73,6 +75,7 @@ class Snapshot:
     document: Document
     positions: Positions
     last: LastModel = field(default_factory=LastModel, repr=False)
+    reader: SymbolReader = field(default_factory=SymbolReader, repr=False)
 
     @property
     def last_model(self) -> Model | None:
@@ -85,10 +88,10 @@ class Snapshot:
         return self.document.recovered
 
     @cached_property
-    def symbols(self) -> tuple[Symbol, ...]:
-        """The document symbols."""
+    def symbols(self) -> tuple[tuple[int, Symbol], ...]:
+        """The document symbols, and where they begin."""
         with paused_collection():
-            return document_symbols(self.shown)
+            return self.reader.read(self.shown)
 
     @property
     def text(self) -> str:

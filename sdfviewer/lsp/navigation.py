@@ -231,17 +231,18 @@ def _search(server: SdfServer, query: str) -> list[types.SymbolInformation]:
         if file.path is not None:
             opened.add(real_path(file.path))
         matches = []
-        for symbol, around in flat_symbols(snapshot.symbols):
-            match = fuzzy.match(f"{around}::{symbol.name}" if around else symbol.name)
+        for each in flat_symbols(snapshot.symbols):
+            match = fuzzy.match(f"{each.around}::{each.symbol.name}" if each.around else each.symbol.name)
             if match is not None:
-                matches.append((match.score, symbol, around))
+                matches.append((match.score, each))
         matches.sort(key=lambda each: -each[0])
-        for score, symbol, around in matches[:_MOST_SYMBOLS]:
-            first, last = (types.Position(*snapshot.positions.position(at)) for at in symbol.name_range)
-            found.append((score, _information(uri, types.Range(first, last), symbol.name, symbol.tag, around)))
-    for score, each in server.indexing.index.find(query, _MOST_SYMBOLS, opened, server.is_stopped):
-        where = types.Range(types.Position(each.line, each.start), types.Position(each.line, each.end))
-        found.append((score, _information(uri_of(each.path), where, each.name, each.tag, each.around)))
+        for score, each in matches[:_MOST_SYMBOLS]:
+            first, last = (types.Position(*snapshot.positions.position(at)) for at in each.name_range)
+            name, tag = each.symbol.name, each.symbol.tag
+            found.append((score, _information(uri, types.Range(first, last), name, tag, each.around)))
+    for score, other in server.indexing.index.find(query, _MOST_SYMBOLS, opened, server.is_stopped):
+        where = types.Range(types.Position(other.line, other.start), types.Position(other.line, other.end))
+        found.append((score, _information(uri_of(other.path), where, other.name, other.tag, other.around)))
     found.sort(key=lambda each: -each[0])
     return [information for _, information in found[:_MOST_SYMBOLS]]
 

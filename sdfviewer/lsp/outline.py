@@ -62,15 +62,15 @@ def _range(start: int, end: int, positions: Positions) -> dict[str, Any]:
 def symbol_list(snapshot: Snapshot, ranges: Ranges) -> str:
     """Return the symbols of a file as a list in JSON, for editors that show no tree."""
     result = []
-    for number, (each, around) in enumerate(ranges.interruptible(flat_symbols(snapshot.symbols))):
+    for number, each in enumerate(ranges.interruptible(flat_symbols(snapshot.symbols))):
         if number > _MOST_SYMBOLS:
             break
         result.append(
             {
-                "name": each.name if number < _MOST_SYMBOLS else _MORE,
-                "kind": symbol_kind(each.tag).value,
-                "location": {"uri": snapshot.uri, "range": _range(each.start, each.end, snapshot.positions)},
-                **({"containerName": around} if around else {}),
+                "name": each.symbol.name if number < _MOST_SYMBOLS else _MORE,
+                "kind": symbol_kind(each.symbol.tag).value,
+                "location": {"uri": snapshot.uri, "range": _range(*each.range, snapshot.positions)},
+                **({"containerName": each.around} if each.around else {}),
             }
         )
     return json.dumps(result)
@@ -82,15 +82,15 @@ def symbol_tree(snapshot: Snapshot, ranges: Ranges) -> str:
     A file of thousands of models has tens of thousands, and editors ask for them after each key: their positions are
     found at once, and each is one line of text.
     """
-    symbols = [each for each, _ in islice(flat_symbols(snapshot.symbols), _MOST_SYMBOLS + 1)]
-    places = snapshot.positions.positions([at for each in symbols for at in (each.start, each.end, *each.name_range)])
-    remaining = iter(ranges.interruptible(range(len(symbols))))
+    flat = islice(ranges.interruptible(flat_symbols(snapshot.symbols)), _MOST_SYMBOLS + 1)
+    offsets = [at for each in flat for at in (*each.range, *each.name_range)]
+    numbers = [number for place in snapshot.positions.positions(offsets) for number in place]
+    places = iter(enumerate(zip(*[iter(numbers)] * 8, strict=True)))  # two of each of four positions
 
-    def write(inside: tuple[Symbol, ...]) -> str:
+    def write(inside: tuple[tuple[int, Symbol], ...]) -> str:
         written = []
         # As in the list, what is inside a symbol follows it.
-        for each, number in zip(inside, remaining, strict=False):
-            start, end, name_start, name_end = places[4 * number : 4 * number + 4]
+        for (_, each), (number, place) in zip(inside, places, strict=False):
             children = write(each.children) if each.children else ""
             written.append(
                 _SYMBOL
@@ -98,10 +98,7 @@ def symbol_tree(snapshot: Snapshot, ranges: Ranges) -> str:
                     json.dumps(each.name if number < _MOST_SYMBOLS else _MORE),
                     symbol_kind(each.tag),
                     f',"detail":{json.dumps(each.detail)}' if each.detail else "",
-                    *start,
-                    *end,
-                    *name_start,
-                    *name_end,
+                    *place,
                     f',"children":[{children}]' if children else "",
                 )
             )

@@ -68,7 +68,7 @@ def test_random_changes_mean_what_a_fresh_load_means(unit: Unit, changes: list[t
         assert meaning.model.names == fresh[0].names
 
 
-def written(symbols: Sequence[Symbol], positions: Positions) -> list[dict[str, Any]]:
+def written(symbols: Sequence[tuple[int, Symbol]], positions: Positions, offset: int = 0) -> list[dict[str, Any]]:
     """Return symbols as the protocol writes them."""
 
     def between(start: int, end: int) -> dict[str, Any]:
@@ -79,12 +79,12 @@ def written(symbols: Sequence[Symbol], positions: Positions) -> list[dict[str, A
         {
             "name": each.name,
             "kind": symbol_kind(each.tag).value,
-            "range": between(each.start, each.end),
-            "selectionRange": between(*each.name_range),
+            "range": between(offset + at, offset + at + each.length),
+            "selectionRange": between(*(offset + at + end for end in each.selected)),
             **({"detail": each.detail} if each.detail else {}),
-            **({"children": written(each.children, positions)} if each.children else {}),
+            **({"children": written(each.children, positions, offset + at)} if each.children else {}),
         }
-        for each in symbols
+        for at, each in symbols
     ]
 
 
