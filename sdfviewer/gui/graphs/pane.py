@@ -380,7 +380,7 @@ class GraphPane(QWidget):
     def _take(self, model: Model, graph: Graph) -> None:
         """Show the graph of a model."""
         before, self._full = self._full, graph
-        was_drawn, self._model = self._drawn is self._model, model
+        was_drawn, last, self._model = self._drawn is self._model, self._model, model
         if before is not None and was_drawn and (graph is before or graph.is_drawn_like(before)):
             picture = self.canvas.picture
             self._set_drawn(None if picture is None else picture.graph, model)
@@ -390,7 +390,9 @@ class GraphPane(QWidget):
                 self._reveal_selection()
             return
         self._search.show_graph(graph)
-        self._part.update(graph, before, self._most_open())
+        # Models whose files have been found are seen for the first time.
+        is_found = last is not None and len(model.failed_includes) < len(last.failed_includes)
+        self._part.update(graph, None if is_found else before, self._most_open())
         self._rebuild()
 
     def _rebuild(self, *, choose: bool = False) -> None:

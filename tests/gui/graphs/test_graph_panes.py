@@ -638,6 +638,35 @@ def test_models_open_folded_where_a_low_pane_would_show_few_of_their_frames(
     context.close()
 
 
+def test_models_whose_files_are_found_are_folded_as_at_first_sight(
+    qtbot: QtBot, settings: Settings, tmp_path: Path
+) -> None:
+    links = "".join(f'<link name="l{number}"/>' for number in range(30))
+    (tmp_path / "drone").mkdir()
+    (tmp_path / "drone" / "model.sdf").write_text(f'<sdf version="1.9"><model name="drone">{links}</model></sdf>')
+    (tmp_path / "drone" / "model.config").write_text("<model><sdf>model.sdf</sdf></model>")
+    world = '<sdf version="1.9"><world name="w"><include><uri>model://drone</uri></include></world></sdf>'
+    context = DocumentContext(Session(parse_document(world)))
+    panes = GraphPanes(context, settings)
+    qtbot.addWidget(panes)
+    panes.resize(1200, 170)
+    with qtbot.waitExposed(panes):
+        panes.show()
+    pane = next(each for each in panes.shown if each.kind is GraphKind.RELATIVE_TO)
+    qtbot.waitUntil(lambda: pane.is_laid_out and pane.picture is not None)
+    context.session.finder.look_in([tmp_path])
+    context.session.refresh()
+
+    def is_found() -> bool:
+        model = context.session.model
+        return model is not None and not model.failed_includes and pane.is_laid_out
+
+    qtbot.waitUntil(is_found)
+    assert pane.picture is not None
+    assert pane.picture.graph.names == ("world", "drone")
+    context.close()
+
+
 def test_a_family_has_the_colour_of_no_body(qtbot: QtBot) -> None:
     """All families had that of the world, as if they were one body."""
     models = "".join(f'<model name="box_{i}"><link name="L"/><frame name="F"/></model>' for i in range(200))
