@@ -319,4 +319,4 @@ def tell_written(notices: Notices, text: str, path: Path, about: object) -> None
     answers = {"Open Folder": opening(folder)}
     if folder != path:
         answers = {"Open": opening(path), **answers}
-    notices.ask("written", text, answers, "mdi6.check-circle-outline", about=about)
+    notices.ask(f"written {path}", text, answers, "mdi6.check-circle-outline", about=about)

@@ -16,6 +16,7 @@ SYNONYMS = {
     "file.fetch": "fuel gazebo online",
     "file.merge": "conflict three-way diff3 git changed combine reload",
     "file.export": "convert urdf mjcf save as",
+    "file.page": "html webpage website share browser",
     "source.format": "indent pretty print beautify reformat tidy whitespace",
     "source.caret_above": "multiple cursors multi-cursor column",
     "source.caret_below": "multiple cursors multi-cursor column",

@@ -248,7 +248,7 @@ def test_a_web_page_is_written(
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
 
     def answers() -> dict[str, QPushButton]:
-        notice = window.findChild(QWidget, "notice_written")
+        notice = window.findChild(QWidget, f"notice_written {target}")
         return {each.text(): each for each in notice.findChildren(QPushButton)} if notice is not None else {}
 
     qtbot.waitUntil(lambda: bool(answers()), timeout=PATIENCE_MILLISECONDS)
