@@ -74,10 +74,36 @@ class FlatSymbol(NamedTuple):
         return self.start + first, self.start + last
 
 
+class WrittenSymbol(NamedTuple):
+    """A symbol as it was written for an editor.
+
+    Attributes
+    ----------
+    symbol, begin
+        The symbol, and the line and character where it begins.
+    number
+        How many symbols that is, with those inside it.
+    text
+        What was written.
+    """
+
+    symbol: Symbol
+    begin: tuple[int, int]
+    number: int
+    text: str
+
+
 class SymbolReader:
-    """Reads the symbols of one version of a file after the other; what an edit leaves as it was is not read again."""
+    """Reads the symbols of one version of a file after the other; what an edit leaves as it was is not read again.
+
+    Attributes
+    ----------
+    written
+        The symbols of the version before as they were written, by their identity.
+    """
 
     def __init__(self) -> None:
+        self.written: dict[int, WrittenSymbol] = {}
         # By the identity of the element, which is kept so that no other one gets it.
         self._last: dict[int, tuple[Element, Symbol]] = {}
 

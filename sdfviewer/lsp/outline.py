@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from itertools import islice
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from lsprotocol import types
@@ -12,7 +11,7 @@ from lsprotocol import types
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.folding import comment_folds, element_folds
 from sdfviewer.language.positions import Positions
-from sdfviewer.language.symbols import Symbol, flat_symbols
+from sdfviewer.language.symbols import Symbol, WrittenSymbol, flat_symbols
 from sdfviewer.lsp.convert import Ranges, symbol_kind
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.protocol import Json
@@ -22,6 +21,8 @@ from sdfviewer.lsp.server import SdfServer
 #: largest of 480 real files has 12,000.
 _MOST_SYMBOLS = 100_000
 _MORE = "… more are not listed"
+#: The text of a symbol with more inside it is not kept: something in it changes with each key.
+_MOST_KEPT = 1000
 _RANGE = '{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}'
 _SYMBOL = f'{{"name":%s,"kind":%d%s,"range":{_RANGE},"selectionRange":{_RANGE}%s}}'
 
@@ -79,32 +80,40 @@ def symbol_list(snapshot: Snapshot, ranges: Ranges) -> str:
 def symbol_tree(snapshot: Snapshot, ranges: Ranges) -> str:
     """Return the symbols of a file as JSON, each with those inside it.
 
-    A file of thousands of models has tens of thousands, and editors ask for them after each key: their positions are
-    found at once, and each is one line of text.
+    A file of thousands of models has tens of thousands, and editors ask for them after each key: what begins in the
+    same place as in the version before is written as it was.
     """
-    flat = islice(ranges.interruptible(flat_symbols(snapshot.symbols)), _MOST_SYMBOLS + 1)
-    offsets = [at for each in flat for at in (*each.range, *each.name_range)]
-    numbers = [number for place in snapshot.positions.positions(offsets) for number in place]
-    places = iter(enumerate(zip(*[iter(numbers)] * 8, strict=True)))  # two of each of four positions
+    position, quoted = snapshot.positions.position, json.JSONEncoder().encode
+    last, written, count = snapshot.reader.written, dict[int, WrittenSymbol](), 0
 
-    def write(inside: tuple[tuple[int, Symbol], ...]) -> str:
-        written = []
-        # As in the list, what is inside a symbol follows it.
-        for (_, each), (number, place) in zip(inside, places, strict=False):
-            children = write(each.children) if each.children else ""
-            written.append(
-                _SYMBOL
-                % (
-                    json.dumps(each.name if number < _MOST_SYMBOLS else _MORE),
-                    symbol_kind(each.tag),
-                    f',"detail":{json.dumps(each.detail)}' if each.detail else "",
-                    *place,
-                    f',"children":[{children}]' if children else "",
-                )
-            )
-        return ",".join(written)
+    def write(inside: Iterable[tuple[int, Symbol]], offset: int) -> str:
+        nonlocal count
+        texts = []
+        for at, each in ranges.interruptible(inside):
+            if count > _MOST_SYMBOLS:
+                break
+            start, before = offset + at, count
+            begin, known = position(start), last.get(id(each))
+            if known is None or known.begin != begin or count + known.number > _MOST_SYMBOLS:
+                count += 1
+                name = each.name if count <= _MOST_SYMBOLS else _MORE
+                detail = f',"detail":{quoted(each.detail)}' if each.detail else ""
+                ends = (position(start + end) for end in (each.length, *each.selected))
+                places = (number for place in (begin, *ends) for number in place)
+                children = write(each.children, start) if each.children else ""
+                inner = f',"children":[{children}]' if children else ""
+                text = _SYMBOL % (quoted(name), symbol_kind(each.tag), detail, *places, inner)
+                known = WrittenSymbol(each, begin, count - before, text)
+            else:
+                count += known.number
+            if each.children and known.number <= _MOST_KEPT:
+                written[id(each)] = known
+            texts.append(known.text)
+        return ",".join(texts)
 
-    return f"[{write(snapshot.symbols)}]"
+    found = write(snapshot.symbols, 0)
+    snapshot.reader.written = written
+    return f"[{found}]"
 
 
 def folds(snapshot: Snapshot, ranges: Ranges) -> str:

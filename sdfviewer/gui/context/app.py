@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -29,9 +29,10 @@ class Notices(Protocol):
         sign_icon: str = "",
         about: object = None,
         *,
+        keep: Collection[str] = (),
         is_question: bool = False,
     ) -> None:
-        """Show a notice; an answer closes it and runs. A notice of the same topic is replaced.
+        """Show a notice; an answer closes it, unless it is to `keep` it, and runs. One of the same topic is replaced.
 
         A notice `about` something is in sight only while that is shown. A question is before all others.
         """

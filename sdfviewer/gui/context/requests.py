@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.diagnostics import Span
+from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.scene.tools.dropping import DropTarget
 from sdfviewer.scene.tools.placing import PickedPlace
@@ -119,6 +120,12 @@ class Requests(QObject):
         """Show a place of the file in the source view; do nothing for None."""
         if span is not None:
             self.place.emit(span)
+
+    def open_place(self, span: Span | None, document: Document) -> None:
+        """Show a place of a document in the source view, or open the other file where it is."""
+        if span is not None:
+            is_elsewhere = span.path != document.name and Path(span.path).is_file()
+            (self.other_file if is_elsewhere else self.place).emit(span)
 
     def pick_pose(self, pick: PosePick | None) -> None:
         """Let the next click in the 3D view pick a pose; None ends that. A pick requested before is cancelled."""

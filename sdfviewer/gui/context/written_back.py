@@ -217,8 +217,7 @@ class WrittenBack(QObject):
     def _refuse(self, error: SdfViewerError) -> None:
         span = getattr(error, "span", None)
         if isinstance(span, Span):
-            is_here = span.path == self._session.document.name
-            (self._requests.place if is_here else self._requests.other_file).emit(span)
+            self._requests.open_place(span, self._session.document)
         self._messages.refuse(str(error))
         self._give_up()
 

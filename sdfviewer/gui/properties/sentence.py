@@ -78,7 +78,7 @@ class WhySentence(BreakingLabel):
     def _follow(self, target: str) -> None:
         if target == _PLACE:
             if self._step is not None:
-                self._context.requests.show_place(self._step.span)
+                self._context.requests.open_place(self._step.span, self._context.session.document)
             return
         model = self._context.session.model
         if model is not None:

@@ -190,8 +190,8 @@ class WhyView(QListView):
         self._chain = _Chain(self)
         self.setModel(self._chain)
         self.setItemDelegate(_StepDelegate(self))
-        self.activated.connect(lambda index: context.requests.show_place(index.data(STEP).span))
-        self.doubleClicked.connect(lambda index: context.requests.show_place(index.data(STEP).span))
+        self.activated.connect(lambda index: self._open_place(index.data(STEP)))
+        self.doubleClicked.connect(lambda index: self._open_place(index.data(STEP)))
         self.entered.connect(lambda index: context.highlights.hover(self._scoped(index)))
         self.selectionModel().currentChanged.connect(lambda current, _: self._show_step(current.row()))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -282,7 +282,7 @@ class WhyView(QListView):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Select", lambda: self.context.session.select((self._scoped(index) or "",), None))
-        add_command(menu, SHOW_IN_SOURCE, lambda: self.context.requests.show_place(step.span))
+        add_command(menu, SHOW_IN_SOURCE, lambda: self._open_place(step))
         for caption, X in (("Copy Raw Pose", step.X_RF), (f"Copy Pose in {self.reference}", step.X_RootF)):
             forms = menu.addMenu(caption)
             forms.setEnabled(bool(np.isfinite(X).all()))
@@ -293,6 +293,9 @@ class WhyView(QListView):
     def _scoped(self, index: Index) -> str | None:
         model = self.context.session.model
         return None if model is None else model.names[index.data(STEP).row]
+
+    def _open_place(self, step: WhyStep) -> None:
+        self.context.requests.open_place(step.span, self.context.session.document)
 
     def place_of(self, step: WhyStep) -> str:
         """Return the line that writes a step, behind the name of its file where that is not the open one."""

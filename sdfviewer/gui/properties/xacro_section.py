@@ -85,8 +85,7 @@ class XacroSection(PropertySection):
             origin = next(iter(written.origins), None)
             span = None if origin is None else origin.span
             span = span or written.document.span_between(written.start, written.end)
-            requests = self.context.requests
-            (requests.place if span.path == self.model.document.name else requests.other_file).emit(span)
+            self.context.requests.open_place(span, self.model.document)
 
 
 def _values_of(model: Model, row: int) -> Iterator[tuple[Element, str, str]]:

@@ -115,6 +115,26 @@ def test_a_narrow_panel_says_what_each_step_is_relative_to(
         assert edge.endswith(" by default"), painted[name]
 
 
+def test_a_step_in_another_file_opens_that_file(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "hand").mkdir()
+    hand = tmp_path / "hand" / "model.sdf"
+    hand.write_text('<sdf version="1.9"><model name="hand">\n<link name="palm"/></model></sdf>', encoding="utf-8")
+    include = "<include><uri>model://hand</uri></include>"
+    text = f'<sdf version="1.9"><model name="m"><link name="l"/>{include}</model></sdf>'
+    desk = PropertiesDesk(qtbot, tmp_path, text, 330)
+    desk.context.session.finder.look_in([tmp_path])
+    desk.context.session.refresh()
+    opened: list[str] = []
+    desk.context.requests.other_file.connect(lambda span: opened.append(f"{Path(span.path).name}:{span.line}"))
+    desk.context.session.select(("m::hand::palm",))
+    view = desk.panel.why
+    qtbot.waitUntil(lambda: view.model().rowCount() > 0)
+    view.doubleClicked.emit(view.model().index(view.model().rowCount() - 1, 0))
+    assert opened == ["model.sdf:2"]
+    desk.panel.sentence.linkActivated.emit("place")
+    assert opened == ["model.sdf:2"] * 2
+
+
 def test_a_place_that_has_no_room_beside_the_name_is_in_the_line_below(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -118,6 +118,15 @@ def test_arguments_are_asked_for_and_remembered(
     assert settings.xacro_arguments(robot) == {"name": "leg"}
 
 
+def test_the_question_stays_where_the_arguments_are_not_set_after_all(window: MainWindow, robot: Path) -> None:
+    window.files.open([robot])
+    answers(window)["Set Arguments…"].click()
+    dialog = window.findChild(ArgumentsDialog)
+    assert dialog is not None
+    dialog.reject()
+    assert "Evaluate" in answers(window)
+
+
 def test_an_argument_whose_values_are_listed_offers_them(
     window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
 ) -> None:

@@ -119,9 +119,12 @@ class Evaluations(QObject):
         if len(folders) == 1:
             answers[f"Evaluate All in {_short(folders.pop().name)}"] = partial(decide, session, refused, Answer.FOLDER)
         answers["Never"] = partial(decide, session, refused, Answer.NEVER)
+        arguments = "Set Arguments…"  # keeps the question: who sets them has not allowed it yet
         if any(each.name == session.document.name for each in refused):
-            answers["Set Arguments…"] = partial(choose_arguments, self._file, self._settings, self._parent)
-        self._notices.ask(topic, _question(self._file, refused), answers, about=self._file, is_question=True)
+            answers[arguments] = partial(choose_arguments, self._file, self._settings, self._parent)
+        self._notices.ask(
+            topic, _question(self._file, refused), answers, about=self._file, keep=(arguments,), is_question=True
+        )
 
     def _announce(self) -> None:
         session = self._file.session
