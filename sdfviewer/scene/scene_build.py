@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import is_
 
@@ -260,7 +260,8 @@ class SceneBuilder:
             shows = options.collisions
             drawn = with_stand_ins(surfaces, frame, model, self.contents, self._meshes, shows_collisions=shows)
             surfaces, self.wanted, self._stand_ins = drawn.surfaces, drawn.wanted, drawn.words
-        named = (replace(each, drawn=self._stand_ins.get(row, "")) if each.missing else each for row, each in problems)
+        placed = _placed(model, problems, dict(zip(rows, entries, strict=True)) if problems else {})
+        named = (replace(each, drawn=self._stand_ins.get(row, "")) if each.missing else each for row, each in placed)
         self.problems = tuple(dict.fromkeys(named))
         return tuple(surfaces)
 
@@ -337,6 +338,18 @@ class SceneBuilder:
         elif known.row != row:
             entry.instance = known.at(row)
         return entry.instance
+
+
+def _placed(
+    model: Model, problems: Iterable[tuple[int, MeshProblem]], entries: Mapping[int, ReadElement]
+) -> Iterator[tuple[int, MeshProblem]]:
+    """Yield problems at elements of this model: what a file holds may be known from a model that was read before."""
+    moved: dict[int, MeshProblem] = {}
+    for row, each in problems:
+        shape = entries[row].shape if row in entries else None
+        if shape is not None and each.element is not None and each.element not in model.document_of(row):
+            moved.setdefault(id(each), replace(each, element=shape.source, file=shape.file))
+        yield row, moved.get(id(each), each)
 
 
 def _in_millimetres(model: Model, row: int, shape: Shape, mesh: TriangleMesh) -> Iterator[MeshProblem]:

@@ -7,6 +7,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
 from sdfviewer.palette import TOKENS
+from sdfviewer.scene.geometry import Shape
+from sdfviewer.scene.loader import LoadedMesh, MeshLoader, diagnose
 from sdfviewer.scene.marks.frame_glyphs import Edges, choose_rows, crowding
 from sdfviewer.scene.marks.inertia_marks import inertia_of
 from sdfviewer.scene.marks.sensor_glyphs import MOST_BOXES, shown_lines
@@ -229,3 +231,20 @@ def test_crowds_shrink_and_single_frames_do_not() -> None:
     some, many = (crowding(generator.uniform(0, 600, (k, 2)), 800, 600) for k in (300, 3000))
     assert 1.0 > some > many
     assert crowding(np.array([[-50.0, 0.0]]), 800, 600) == 1.0
+
+
+def test_what_is_wrong_with_a_file_is_at_the_element_of_the_model_that_is_shown() -> None:
+    """After each evaluation of a xacro file all elements are others; what was read of its meshes is not."""
+    mesh = "<geometry><mesh><uri>none.obj</uri></mesh></geometry>"
+    visuals = "".join(f'<visual name="v{number}">{mesh}</visual>' for number in range(2))
+    text = f'<sdf version="1.9"><model name="m"><link name="l">\n{visuals}</link></model></sdf>'
+    finder, loaded = Finder(), dict[Shape, LoadedMesh]()
+    load = MeshLoader(finder).load
+    builder = SceneBuilder(finder, lambda shape: loaded.setdefault(shape, load(shape)))
+    found = []
+    for _ in range(2):
+        model = load_model(text)
+        builder.build(model)
+        found.append([(each.message, each.span and each.span.line) for each in diagnose(model, builder.problems)])
+    assert found[0] == found[1]
+    assert [line for _, line in found[0]] == [2]

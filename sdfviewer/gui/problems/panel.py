@@ -394,10 +394,13 @@ class ProblemsPanel(QWidget):
         self.context.requests.show_place(problem.span)
 
     def _open_source(self, index: Index) -> None:
-        """Go to a problem, and from there to the text: a click only shows it where the text is in sight."""
+        """Go to a problem, and from there to the text, also of another file: a click only shows what is in sight."""
         self.go_to(index.row())
-        if self.table.groups[index.row()][0].span is not None:
+        span, document = self.table.groups[index.row()][0].span, self.context.session.document
+        if span is not None and span.path == document.name:
             self.source_wanted.emit()
+        else:
+            self.context.requests.open_place(span, document)
 
     def step(self, by: int) -> None:
         """Go to the next place of a problem, or back; around at the end."""

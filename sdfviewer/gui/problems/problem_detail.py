@@ -271,9 +271,12 @@ class ProblemDetail(QScrollArea):
     def _label(self, text: str) -> QLabel:
         label = BreakingLabel()
         label.setMinimumWidth(1)  # a long path in it would make the page wider than the panel, fixes included
-        label.linkActivated.connect(lambda link: self._context.requests.show_place(self._places[int(link)]))
+        label.linkActivated.connect(self._open_place)
         label.setText(text)
         return label
+
+    def _open_place(self, link: str) -> None:
+        self._context.requests.open_place(self._places[int(link)], self._context.session.document)
 
     def _add_edge(
         self,
