@@ -108,6 +108,11 @@ def symbol_tree(snapshot: Snapshot, ranges: Ranges) -> str:
                 count += known.number
             if each.children and known.number <= _MOST_KEPT:
                 written[id(each)] = known
+                for (
+                    _,
+                    child,
+                ) in each.children:  # its text is in this one: kept on each level, it would grow by the depth
+                    written.pop(id(child), None)
             texts.append(known.text)
         return ",".join(texts)
 

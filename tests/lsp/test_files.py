@@ -129,6 +129,16 @@ def test_symbols_beyond_a_limit_are_not_listed_and_one_says_so(monkeypatch: pyte
     assert len(flat) == 101
 
 
+def test_the_text_of_nested_symbols_is_kept_once() -> None:
+    depth = 60
+    opened = "".join(f'<model name="m{number}">' for number in range(depth))
+    text = f'<sdf version="1.9">{opened}<link name="l"/>{"</model>" * depth}</sdf>'
+    file = ServerFile("untitled:1", None, text, 1, Finder(), {}, Unit.UTF16, Expander())
+    answer = symbol_tree(file.snapshot, Ranges(Unit.UTF16, file.snapshot, RulePages()))
+    kept = [each.text for each in file.snapshot.reader.written.values()]
+    assert 0 < sum(map(len, kept)) <= len(answer)
+
+
 def test_what_is_typed_while_the_text_is_read_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     file, load = open_file(Unit.UTF16), Loader.load_with_diagnostics
 
