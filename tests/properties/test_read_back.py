@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import at_least
+from tests.writers.faulty import FAULTS, Fault, copy_program, first_difference, with_fault
 from tests.writers.targets import WRITERS, faults, read_source, source_files
 
 #: How many files of the corpus each writer writes at least.
@@ -29,6 +30,24 @@ def test_every_file_in_some_ways(number: int) -> None:
 @pytest.mark.parametrize("writer", WRITERS)
 def test_every_file_in_every_way(writer: str) -> None:
     assert _read_back(writer, source_files()) > at_least(_least(writer))
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_a_fault_is_a_line_that_a_writer_has(fault: Fault) -> None:
+    compile(with_fault(fault), fault.file, "exec")
+
+
+@pytest.fixture(scope="module")
+def copy_of_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("faulty")
+    copy_program(folder)
+    return folder
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_every_fault_of_a_writer_is_found(fault: Fault, copy_of_program: Path) -> None:
+    assert first_difference(fault, copy_of_program)
 
 
 def _least(writer: str) -> int:

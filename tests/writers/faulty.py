@@ -2,7 +2,7 @@
 
 ``packaging/faulty_writers.sh`` does so in a copy of the tree and prints a table; with ``--write`` it also writes the
 one in docs/reliability.md. A fault is a line of a writer that is replaced: a sign, a unit, a dropped element, a
-swapped frame, a default.
+swapped frame, a default. The tests do the same at night, and each time look whether the lines are still there.
 """
 
 # ruff: noqa: E501
@@ -39,6 +39,9 @@ class Fault:
     old: str
     new: str
     writers: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 FAULTS = (
@@ -109,19 +112,29 @@ FAULTS = (
 )  # fmt: skip
 
 
-def _copy() -> None:
-    shutil.rmtree(_COPY, ignore_errors=True)
+def copy_program(folder: Path) -> None:
+    """Copy the program and its tests to a new folder, where faults can be put into it."""
     for name in _COPIED:
-        shutil.copytree(ROOT / name, _COPY / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
 
 
-def _run(writers: tuple[str, ...]) -> str:
-    """Return the first difference that the copy of the program finds; empty where it finds none."""
-    words = [word for name in writers for word in ("--to", name)]
+def with_fault(fault: Fault, folder: Path = ROOT) -> str:
+    """Return the text of a module of the program in a folder, with a fault put into it."""
+    text = (folder / "sdfviewer" / fault.file).read_text(encoding="utf-8")
+    assert text.count(fault.old) == 1, f"{fault.name}: its text is {text.count(fault.old)} times in {fault.file}"
+    return text.replace(fault.old, fault.new)
+
+
+def first_difference(fault: Fault, folder: Path) -> str:
+    """Return the first difference that a copy of the program finds with a fault in it; empty where it finds none."""
+    file = folder / "sdfviewer" / fault.file
+    sound, words = file.read_bytes(), [word for name in fault.writers for word in ("--to", name)]
+    file.write_text(with_fault(fault, folder), encoding="utf-8", newline="")
     command = [sys.executable, "-m", "tests.writers", "--first", *words]
-    done = subprocess.run(command, cwd=_COPY, capture_output=True, encoding="utf-8", check=False)
-    if done.returncode not in (0, 1) or (done.returncode and not done.stdout):
-        raise SystemExit(f"the writers could not run: {done.stderr}")
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
+    file.write_bytes(sound)
+    could_run = done.returncode == 0 or (done.returncode == 1 and done.stdout)
+    assert could_run, done.stderr
     return done.stdout.partition("\n")[0]
 
 
@@ -131,16 +144,11 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="write the table in docs/reliability.md")
     options = parser.parse_args()
     chosen = [fault for fault in FAULTS if options.only in fault.name]
-    _copy()
+    shutil.rmtree(_COPY, ignore_errors=True)
+    copy_program(_COPY)
     rows, missed = [], 0
     for fault in chosen:
-        file = _COPY / "sdfviewer" / fault.file
-        text = file.read_text(encoding="utf-8")
-        if text.count(fault.old) != 1:
-            raise SystemExit(f"{fault.name}: its text is {text.count(fault.old)} times in {fault.file}")
-        file.write_text(text.replace(fault.old, fault.new), encoding="utf-8", newline="")
-        found = _run(fault.writers)
-        file.write_text(text, encoding="utf-8", newline="")
+        found = first_difference(fault, _COPY)
         missed += not found
         said = _SAID.sub("", found) or "**nothing**"
         print(f"{'found ' if found else 'MISSED'}  {fault.name}: {said}", flush=True)
