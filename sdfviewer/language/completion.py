@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sdfviewer.document.tables import OTHER_ROOTS, ElementDefinition, UnknownVersionError, table
 from sdfviewer.document.xml.parse import resolve_references
-from sdfviewer.formats.urdf.elements import robot_of
+from sdfviewer.formats.urdf.elements import definition_of_robot
 from sdfviewer.formats.urdf.new_elements import JOINT_TYPES as URDF_JOINT_TYPES
 from sdfviewer.formats.urdf.origins import OLDEST, urdf_version_of
 from sdfviewer.language.markup import comment_at
@@ -197,7 +197,7 @@ def definition_of(around: list[Open], model: Model | None) -> ElementDefinition 
     except UnknownVersionError:
         known = table(NEWEST)
     root = model.document.root if model is not None else None
-    robot = robot_of(urdf_version_of(root) if root is not None and root.tag == _ROBOT else OLDEST)
+    robot = definition_of_robot(urdf_version_of(root) if root is not None and root.tag == _ROBOT else OLDEST)
     if not around:
         others = {tag: make() for tag, make in OTHER_ROOTS.items() if tag != _ROBOT}
         return ElementDefinition("", None, "", "1", children={known.root.tag: known.root, _ROBOT: robot, **others})

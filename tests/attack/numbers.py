@@ -26,7 +26,7 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition, table
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.urdf.elements import robot_of
+from sdfviewer.formats.urdf.elements import definition_of_robot
 from sdfviewer.formats.urdf.origins import URDF_VERSIONS
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind
@@ -100,7 +100,7 @@ class Place:
 def places() -> tuple[Place, ...]:
     """Return every number that the newest version of each format has, each once: in the model where it can be there."""
     found: dict[tuple[int, str], Place] = {}
-    for root in (table(NEWEST).root, robot_of(max(URDF_VERSIONS))):
+    for root in (table(NEWEST).root, definition_of_robot(max(URDF_VERSIONS))):
         for place in sorted(_places_below(root, ()), key=_remoteness):
             found.setdefault((id(place.path[-1]), place.attribute), place)
     return tuple(found.values())

@@ -20,8 +20,8 @@ from sdfviewer.document.edits import (
 )
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition
-from sdfviewer.formats.urdf.contents import children_of
-from sdfviewer.formats.urdf.elements import robot_of
+from sdfviewer.formats.urdf.contents import children_of, materials_of
+from sdfviewer.formats.urdf.elements import definition_of_robot
 from sdfviewer.formats.urdf.merge import part_name
 from sdfviewer.formats.urdf.new_elements import (
     JOINT_TYPES,
@@ -122,7 +122,7 @@ class UrdfWriting(Writing):
 
     def definition(self, model: Model, row: int) -> ElementDefinition | None:
         """Return the definition of the element of a row, in the version of the file."""
-        robot, kind = robot_of(self._version(model)), model.kinds[row]
+        robot, kind = definition_of_robot(self._version(model)), model.kinds[row]
         around = robot.children["link"] if kind in SHAPED else robot
         return robot if kind is Kind.MODEL else around.children[kind.value]
 
@@ -163,7 +163,7 @@ class UrdfWriting(Writing):
             if value is None:
                 return remove_element(document, written.element)
             return self.write_pose(document, written, _six(value))
-        if path == "material/diffuse" and value is not None and (color := _named_color(model, row)) is not None:
+        if path == "material/diffuse" and value is not None and (color := _shared_color(model, row)) is not None:
             return set_attribute(document, color, "rgba", value)
         if path == "material/diffuse" and value is not None and element.find("material") is None:
             return insert_child(document, element, _new_material(model, row, value))
@@ -188,7 +188,7 @@ class UrdfWriting(Writing):
             if given:
                 words = f"URDF requires {' and '.join(given)} in <limit>; check what was written"
                 return (PlacedSentence(document.name, line, words),)
-        if path == "material/diffuse" and value is not None and _named_color(model, row) is not None:
+        if path == "material/diffuse" and value is not None and _shared_color(model, row) is not None:
             name = _material_name(element)
             others = sum(_material_name(each) == name for each in model.elements if each.tag == "visual") - 1
             if others > 0:
@@ -396,14 +396,11 @@ def _material_name(visual: Element) -> str:
     return "" if material is None else material.attributes.get("name", "")
 
 
-def _named_color(model: Model, row: int) -> Element | None:
-    """Return the ``<color>`` of the material that a visual names; None where it writes its own, or there is none."""
-    material, root = model.elements[row].find("material"), model.document.root
-    if material is None or root is None or material.find("color") is not None or material.find("texture") is not None:
-        return None
-    name = material.attributes.get("name", "")
-    known = (each for each in root.findall("material") if each.attributes.get("name") == name)
-    return next((color for each in known if (color := each.find("color")) is not None), None)
+def _shared_color(model: Model, row: int) -> Element | None:
+    """Return the ``<color>`` that a visual takes from the material of its name; None where it writes its own."""
+    material, robot = model.elements[row].find("material"), model.document.root
+    meant = None if material is None or robot is None else materials_of(robot).meant(material)
+    return None if meant is None or meant is material else meant.find("color")
 
 
 def _new_material(model: Model, row: int, rgba: str) -> str:

@@ -32,7 +32,7 @@ def _element(
 
 
 @cache
-def robot_of(version: UrdfVersion) -> ElementDefinition:
+def definition_of_robot(version: UrdfVersion) -> ElementDefinition:
     """Return the definition of ``<robot>`` with everything that a version knows in it."""
     knows_quaternions, knows_more_limits = version >= WITH_QUATERNIONS, version >= WITH_MORE_LIMITS
     quaternion = " quat_xyzw:quaternion" if knows_quaternions else ""

@@ -71,10 +71,10 @@ def _writing(model: Model, row: int) -> Writing | None:
 
 
 def _definition() -> ElementDefinition:
-    from sdfviewer.formats.urdf.elements import robot_of  # noqa: PLC0415  # not needed for loading
+    from sdfviewer.formats.urdf.elements import definition_of_robot  # noqa: PLC0415  # not needed for loading
     from sdfviewer.formats.urdf.origins import URDF_VERSIONS  # noqa: PLC0415
 
-    return robot_of(URDF_VERSIONS[-1])
+    return definition_of_robot(URDF_VERSIONS[-1])
 
 
 OTHER_ROOTS["robot"] = _definition

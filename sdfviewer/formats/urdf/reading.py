@@ -13,7 +13,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, indentation_step, insert_child
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition
-from sdfviewer.formats.urdf.elements import robot_of
+from sdfviewer.formats.urdf.elements import definition_of_robot
 from sdfviewer.formats.urdf.misspelt import report_misspelt, report_misspelt_child, report_pose_of_link
 from sdfviewer.formats.urdf.new_elements import JOINT_TYPES, new_lines
 from sdfviewer.formats.urdf.origins import (
@@ -360,7 +360,7 @@ def _fixed_on(link: UrdfLink, root: str, robot: Robot, document: Document) -> Re
 def _find_misplaced(robot: Robot, reader: ValueReader) -> None:
     """Report the elements of a ``<robot>`` that URDF has, but not there, and those that are misspelt."""
     places = _places(reader.version)
-    around = [(robot.element, robot_of(reader.version))]
+    around = [(robot.element, definition_of_robot(reader.version))]
     while around:
         element, definition = around.pop()
         report_misspelt(element, definition, reader)
@@ -382,7 +382,7 @@ def _find_misplaced(robot: Robot, reader: ValueReader) -> None:
 def _places(version: UrdfVersion) -> Mapping[str, str]:
     """Return the elements in which each element of URDF can be, as a message names them."""
     found: dict[str, dict[str, None]] = {}
-    _find_places(robot_of(version), found)
+    _find_places(definition_of_robot(version), found)
     return {tag: ", ".join(places) for tag, places in found.items()}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices
@@ -548,12 +547,8 @@ class SourceView(QWidget):
         name = name_at(model, self.offset_of(position))
         if name is not None and name.row is not None:
             self.context.session.select((model.names[name.row],), origin=self)
-            span = model.document_of(name.row).span(model.elements[name.row])
-            if span.path != self.document.name and Path(span.path).is_file():
-                self.context.requests.other_file.emit(span)
-                return
-            self.show_place(span)
             self._choose()
+            self.context.requests.open_place(model.document_of(name.row).span(model.elements[name.row]), self.document)
         elif name is not None:
             self.refuse(f"there is no '{name.text}' here")
         elif not open_link(self.context, self.offset_of(position)):

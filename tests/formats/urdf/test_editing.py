@@ -206,6 +206,14 @@ def test_a_colour_goes_to_the_material_that_a_visual_names_and_the_other_users_a
     assert "material 'steel' changes; 1 other visual uses it" in " ".join(edit.notes)
 
 
+def test_a_colour_that_another_visual_defines_for_a_name_is_written_there() -> None:
+    used = "<sphere radius='1'/></geometry><material name=\"steel\""
+    text = URDF.replace(used + "/>", used.replace("steel", "wood") + '><color rgba="0 0 1 1"/></material>')
+    text = text.replace('<material name="steel"/>', '<material name="wood"/>')
+    after = text_after("set_property", text, thing="r::arm::arm_visual", path="material/diffuse", value="1 0 0 1")
+    assert after == text.replace("0 0 1 1", "1 0 0 1")
+
+
 def test_what_urdf_requires_besides_is_written_and_said() -> None:
     model = load_model(URDF.replace("<limit lower='-1' upper='1' effort='5' velocity='2'/>", ""))
     edit = done(model, "set_property", thing="r::hinge", path="axis/limit/upper", value=1.0)
