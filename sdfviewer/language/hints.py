@@ -10,8 +10,7 @@ from enum import Enum
 import numpy as np
 
 from sdfviewer.document.element import Element
-from sdfviewer.language.elements import Placed, elements_between
-from sdfviewer.language.names import reference_counts
+from sdfviewer.language.names import Placed, elements_between, reference_counts
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfviewer.diagnostics import Span
 from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.written_rows import first_document, rows_written_at
 from sdfviewer.formats.xacro.expansion import XacroExpansion
-from sdfviewer.language.elements import elements_between
 from sdfviewer.language.text_map import difference
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -290,3 +291,50 @@ def attached_rows(model: Model, row: int) -> Iterator[int]:
     for each, target in enumerate(model.attached_to.tolist()):
         if target == row and each != row and model.kinds[each].is_vertex:
             yield each
+
+
+#: With so many children, those in view are looked up; fewer are compared one by one.
+_MANY_CHILDREN = 8
+
+
+class Placed(NamedTuple):
+    """An element, the offset of its first character, and the element around it (None for the root)."""
+
+    element: Element
+    offset: int
+    parent: Element | None
+
+    @property
+    def end(self) -> int:
+        """The offset behind its last character."""
+        return self.offset + self.element.length
+
+    @property
+    def content(self) -> tuple[int, int]:
+        """The offsets of what is between its tags."""
+        return self.offset + self.element.start_length, self.end - self.element.end_length
+
+
+def elements_between(document: Document, start: int, end: int) -> Iterator[Placed]:
+    """Yield the elements of which a part is between two offsets, in document order.
+
+    Elements outside are skipped without being visited, so that the cost depends on the visible range.
+    """
+    root = document.root
+    if root is None:
+        return
+    stack = [Placed(root, document.offset(root), None)]
+    while stack:
+        placed = stack.pop()
+        if placed.offset > end or placed.end < start:
+            continue
+        yield placed
+        element, offset, _ = placed
+        children, offsets = element.children, element.offsets
+        if len(children) > _MANY_CHILDREN:
+            first = max(bisect_right(offsets, start - offset) - 1, 0)
+            last = bisect_right(offsets, end - offset)
+            children, offsets = children[first:last], offsets[first:last]
+        stack += [
+            Placed(child, offset + at, element) for child, at in zip(reversed(children), reversed(offsets), strict=True)
+        ]

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import text_offsets
-from sdfviewer.language.elements import elements_between
-from sdfviewer.language.names import rows_between, target_of, value_range
+from sdfviewer.language.names import elements_between, rows_between, target_of, value_range
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import find_references

@@ -17,8 +17,7 @@ from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.garbage_collection import paused_collection
-from sdfviewer.language.completion import Open
-from sdfviewer.language.outline import Outline
+from sdfviewer.language.completion import Open, Outline
 from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.language.symbols import Symbol, SymbolReader
 from sdfviewer.language.text_map import TextMap, plain

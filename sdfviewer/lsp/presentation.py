@@ -9,11 +9,10 @@ from lsprotocol import types
 
 from sdfviewer.display_text import markdown_code, markdown_text, with_capital
 from sdfviewer.language.hints import HintKind, code_lenses, format_pose_shown, inlay_hints
-from sdfviewer.language.hover import describe_chain, describe_markup, describe_number, describe_origins
+from sdfviewer.language.hover import describe_chain, describe_markup, describe_number, describe_origins, signature_at
 from sdfviewer.language.links import UriLink, link_at
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import Name, name_at, value_origins_at
-from sdfviewer.language.signature import signature_at
 from sdfviewer.language.text_map import plain
 from sdfviewer.language.tokens import document_colours, format_colour
 from sdfviewer.lsp.convert import Ranges

@@ -7,8 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.language.completion import Completions, Ending, complete
-from sdfviewer.language.outline import Outline, open_elements
+from sdfviewer.language.completion import Completions, Ending, Outline, complete, open_elements
 from sdfviewer.language.text_map import TextMap
 from sdfviewer.model.model import Model
 from sdfviewer.session.session import Session

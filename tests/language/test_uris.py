@@ -9,7 +9,7 @@ import pytest
 
 from sdfviewer.files import paths
 from sdfviewer.files.finder import Finder
-from sdfviewer.language.uris import complete_uri
+from sdfviewer.language.links import complete_uri
 
 
 @pytest.fixture

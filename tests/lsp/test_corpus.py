@@ -19,8 +19,7 @@ from sdfviewer.files.configuration import find_configuration
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
-from sdfviewer.language.completion import complete
-from sdfviewer.language.outline import Outline
+from sdfviewer.language.completion import Outline, complete
 from sdfviewer.language.text_map import TextMap, plain
 from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.renaming.rename import rename

@@ -7,9 +7,8 @@ from collections import Counter
 import pytest
 
 from sdfviewer.formats.load import load_model
-from sdfviewer.language.completion import complete
+from sdfviewer.language.completion import complete, open_elements
 from sdfviewer.language.names import name_at, names_of, reference_counts
-from sdfviewer.language.outline import open_elements
 from sdfviewer.model.model import Model
 from sdfviewer.model.plugin_catalogue import RELEASES, known_plugin, known_plugins, plugin_parameters, topics_in
 from sdfviewer.refactoring.removal import find_dependents, references_to

@@ -10,8 +10,7 @@ import pytest
 import sdfviewer
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader
-from sdfviewer.language.completion import complete
-from sdfviewer.language.outline import open_elements
+from sdfviewer.language.completion import complete, open_elements
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

@@ -12,8 +12,7 @@ import sdfviewer
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
-from sdfviewer.language.completion import complete
-from sdfviewer.language.outline import Outline
+from sdfviewer.language.completion import Outline, complete
 from sdfviewer.language.text_map import TextMap
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference, find_references

@@ -12,14 +12,12 @@ from sdfviewer.gui.source.editor import SourceEditor
 from sdfviewer.gui.source.find_bar import FindBar
 from sdfviewer.gui.source.location_list import Places
 from sdfviewer.gui.source.prompt import Prompt
-from sdfviewer.language.completion import Completions, Open, complete
+from sdfviewer.language.completion import Completions, Open, Outline, complete, open_elements
 from sdfviewer.language.hover import describe_markup, describe_origins, describe_row
-from sdfviewer.language.links import link_at
+from sdfviewer.language.links import link_at, uris_at
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import Name, name_at, value_origins_at
-from sdfviewer.language.outline import Outline, open_elements
 from sdfviewer.language.text_map import TextMap
-from sdfviewer.language.uris import uris_at
 from sdfviewer.model.model import Model
 
 if TYPE_CHECKING:

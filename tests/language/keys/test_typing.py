@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sdfviewer.language.completion import open_elements
 from sdfviewer.language.keys.typing import Typed, break_line, respond
-from sdfviewer.language.outline import open_elements
 
 
 def after(marked: str, typed: Typed) -> str:
