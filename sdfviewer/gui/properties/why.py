@@ -319,9 +319,19 @@ class _StepDelegate(QStyledItemDelegate):
         self._view = view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        metrics = option.fontMetrics
-        lines = 1 + 2 * self._lines_of_pose(metrics)
-        return QSize(0, lines * (metrics.height() + 2) + self._fault_height(index.data(STEP), metrics) + PADDING)
+        metrics, step = option.fontMetrics, index.data(STEP)
+        poses = (step.raw, matrix_to_pose(step.X_RootF).tolist())
+        lines = self._heading(index, option.font).lines + sum(self._lines_of_pose(each, metrics) for each in poses)
+        return QSize(0, lines * (metrics.height() + 2) + self._fault_height(step, metrics) + PADDING)
+
+    def _heading(self, index: Index, font: QFont) -> StepHeading:
+        """Return what is above the numbers of a step; the name of the last one is bold."""
+        step: WhyStep = index.data(STEP)
+        # Where it leads nowhere, the lines below say so.
+        edge = () if step.fault else tuple(map(visible, step.edge_parts))
+        room = self._view.viewport().width() - 2 * PADDING - INDENT
+        name_metrics = QFontMetrics(_name_font(index, font))
+        return fit_heading(visible(step.name), edge, self._view.place_of(step), room, QFontMetrics(font), name_metrics)
 
     def _fault_height(self, step: WhyStep, metrics: QFontMetrics) -> int:
         """Return the height of the lines that say why a step leads nowhere, 0 where it leads to a frame."""
@@ -331,10 +341,10 @@ class _StepDelegate(QStyledItemDelegate):
         box = QRect(0, 0, max(room, _LEAST_FAULT), 1000)
         return metrics.boundingRect(box, int(Qt.TextFlag.TextWordWrap), visible(step.fault)).height() + 2
 
-    def _lines_of_pose(self, metrics: QFontMetrics) -> int:
-        """Return how many lines the six numbers of a pose take: two where one is too narrow."""
+    def _lines_of_pose(self, xyzrpy: Sequence[float], metrics: QFontMetrics) -> int:
+        """Return how many lines the six numbers of a pose take: two where one is too narrow, but not for six zeros."""
         room = self._view.viewport().width() - 2 * PADDING - INDENT - CAPTION
-        return 1 if room >= 6 * (metrics.horizontalAdvance(WIDE_NUMBER) + _GAP) else 2
+        return 1 if not any(xyzrpy) or room >= 6 * (metrics.horizontalAdvance(WIDE_NUMBER) + _GAP) else 2
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         step: WhyStep = index.data(STEP)
@@ -351,34 +361,29 @@ class _StepDelegate(QStyledItemDelegate):
         kind_icon(step.kind, colours, resolved=resolved).paint(painter, QRect(box.left(), box.top() + 1, 16, 16))
         box.setLeft(box.left() + INDENT)
         first = QRect(box.left(), box.top(), box.width(), line)
-        bold = QFont(option.font)
-        bold.setBold(index.row() == index.model().rowCount() - 1)
-        # Where it leads nowhere, the lines below say so.
-        edge = () if step.fault else tuple(map(visible, step.edge_parts))
-        place, name_metrics = self._view.place_of(step), QFontMetrics(bold)
-        shown = fit_heading(visible(step.name), edge, place, box.width(), option.fontMetrics, name_metrics)
+        bold, shown = _name_font(index, option.font), self._heading(index, option.font)
         painter.setPen(QColor(colours.muted))
         painter.drawText(first, _RIGHT, shown.place)
         painter.setPen(QColor(colours.link if step.written else colours.muted))
-        behind = first.adjusted(name_metrics.horizontalAdvance(shown.name) + GAP, 0, 0, 0)
-        painter.drawText(behind, _LEFT, shown.edge)
+        last = first.translated(0, line * (shown.lines - 1))
+        behind = 0 if shown.lines > 1 else QFontMetrics(bold).horizontalAdvance(shown.name) + GAP
+        painter.drawText(last.adjusted(behind, 0, 0, 0), _LEFT, shown.edge)
         painter.setFont(bold)
         painter.setPen(QColor(colours.text))
         painter.drawText(first, _LEFT, shown.name)
         painter.setFont(option.font)
-        second = first.translated(0, line)
+        second = last.translated(0, line)
         if step.fault:
             height = self._fault_height(step, option.fontMetrics)
             self._paint_fault(painter, QRect(second.topLeft(), QSize(second.width(), height)), step.fault, colours)
             second.translate(0, height)
-        lines = self._lines_of_pose(option.fontMetrics)
-        below = "" if shown.place else place
-        self._paint_numbers(painter, second, step.caption, step.raw, colours, option.fontMetrics, below)
+        self._paint_numbers(painter, second, step.caption, step.raw, colours, option.fontMetrics)
+        second.translate(0, line * self._lines_of_pose(step.raw, option.fontMetrics))
         reference = option.fontMetrics.elidedText(
             visible(self._view.reference), Qt.TextElideMode.ElideRight, CAPTION - 4
         )
-        running, third = matrix_to_pose(step.X_RootF).tolist(), second.translated(0, line * lines)
-        self._paint_numbers(painter, third, reference, running, colours, option.fontMetrics)
+        running = matrix_to_pose(step.X_RootF).tolist()
+        self._paint_numbers(painter, second, reference, running, colours, option.fontMetrics)
         painter.restore()
 
     def _paint_fault(self, painter: QPainter, room: QRect, fault: str, colours: Tokens) -> None:
@@ -404,14 +409,12 @@ class _StepDelegate(QStyledItemDelegate):
         xyzrpy: Sequence[float],
         colours: Tokens,
         metrics: QFontMetrics,
-        place: str = "",
     ) -> None:
-        """Paint six numbers in columns; a place that has no room in the heading is before the second line of them."""
+        """Paint six numbers in columns."""
         painter.setPen(QColor(colours.muted))
         painter.drawText(box, _LEFT, caption)
         unit = self._view.settings.angle_unit
-        lines = self._lines_of_pose(metrics)
-        columns = 6 // lines
+        columns = 6 // self._lines_of_pose(xyzrpy, metrics)
         width = (box.width() - CAPTION) / columns
         for number, value in enumerate(xyzrpy):
             shown = from_radians(value, unit) if number >= 3 else value
@@ -421,27 +424,28 @@ class _StepDelegate(QStyledItemDelegate):
             left, top = round(box.left() + CAPTION + column * width), box.top() + line * box.height()
             cell = QRect(left, top, round(width), box.height())
             painter.drawText(cell, _RIGHT, text)
-            if place and line and not column:
-                room = QRect(
-                    box.left(), top, cell.right() - metrics.horizontalAdvance(text) - GAP - box.left(), box.height()
-                )
-                painter.setPen(QColor(colours.muted))
-                painter.drawText(room, _LEFT, metrics.elidedText(place, Qt.TextElideMode.ElideLeft, room.width()))
+
+
+def _name_font(index: Index, font: QFont) -> QFont:
+    named = QFont(font)
+    named.setBold(index.row() == index.model().rowCount() - 1)
+    return named
 
 
 GAP = 8
 """Pixels between a name, what it names, and the place that writes it."""
 _LEAST_LETTERS = 11
-"""So much of a name is shown at least before the place is."""
+"""So much of a place is shown at least: the line and the end of the name of its file."""
 
 
 @dataclass(frozen=True)
 class StepHeading:
-    """The texts of the line; the place is empty where it has no room."""
+    """The texts above the numbers, and in how many lines they are: the edge has a line of its own, or none."""
 
     name: str
     edge: str
     place: str
+    lines: int = 1
 
 
 def fit_heading(
@@ -449,24 +453,24 @@ def fit_heading(
 ) -> StepHeading:
     """Fit a name, the edge to what it names, and the place that writes it into so many pixels.
 
-    In ``edge``, words and names follow each other, words first; it is empty where nothing is named. Names are elided
-    first, but not to less than can be recognized; then the file of the place, whose line stays. Where that is too
-    little it is left out, for the line below. A word is never left out: without *in* the edge says nothing, and without
-    *by default* something else.
+    In ``edge``, words and names follow each other, words first; it is empty where nothing is named. The file of the
+    place is elided first. Where one line does not hold the names whole, the edge has the second line for itself: joints
+    such as ``shoulder_pan_joint`` and ``shoulder_lift_joint`` differ in the letters that an ellipsis takes. A word is
+    never left out: without *in* the edge says nothing, and without *by default* something else.
     """
-    words, names = edge[::2], edge[1::2]
-    room -= GAP + sum(map(metrics.horizontalAdvance, words)) if edge else 0
-    widths = [name_metrics.horizontalAdvance(name), *map(metrics.horizontalAdvance, names)]
-    least, beside = _LEAST_LETTERS * metrics.averageCharWidth(), GAP + metrics.horizontalAdvance(place)
-    shares = _shares(widths, room - beside)
-    if any(share < min(width, least) for share, width in zip(shares, widths, strict=True)):
-        spare = room - GAP - sum(min(width, least) for width in widths)
-        place = metrics.elidedText(place, Qt.TextElideMode.ElideLeft, spare) if spare >= least else ""
-        shares = _shares(widths, room - (GAP + metrics.horizontalAdvance(place) if place else 0))
-    own, *others = shares
-    shown = [_elided(each, share, metrics) for each, share in zip(names, others, strict=True)]
+    width, words, names = name_metrics.horizontalAdvance(name), edge[::2], edge[1::2]
+    least = min(metrics.horizontalAdvance(place), _LEAST_LETTERS * metrics.averageCharWidth())
+    beside = GAP + metrics.horizontalAdvance("".join(edge)) if edge else 0
+    lines = 1 if not edge or width + beside + GAP + least <= room else 2
+    place_room = room - GAP - width - (beside if lines == 1 else 0)
+    place = _elided(place, max(place_room, least), metrics, Qt.TextElideMode.ElideLeft)
+    if lines == 2 or not edge:
+        name = _elided(name, room - GAP - metrics.horizontalAdvance(place), name_metrics)
+    spare = room - sum(map(metrics.horizontalAdvance, words))
+    shares = _shares(list(map(metrics.horizontalAdvance, names)), spare)
+    shown = [_elided(each, share, metrics) for each, share in zip(names, shares, strict=True)]
     pairs = zip(words, [*shown, ""], strict=False)
-    return StepHeading(_elided(name, own, name_metrics), "".join(text for pair in pairs for text in pair), place)
+    return StepHeading(name, "".join(text for pair in pairs for text in pair), place, lines)
 
 
 def _shares(widths: Sequence[int], room: int) -> list[int]:
@@ -478,7 +482,7 @@ def _shares(widths: Sequence[int], room: int) -> list[int]:
     return shares
 
 
-def _elided(name: str, room: int, metrics: QFontMetrics) -> str:
-    if metrics.horizontalAdvance(name) <= room:  # elidedText counts fractions of pixels, too
-        return name
-    return metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room) or "…"
+def _elided(text: str, room: int, metrics: QFontMetrics, mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle) -> str:
+    if metrics.horizontalAdvance(text) <= room:  # elidedText counts fractions of pixels, too
+        return text
+    return metrics.elidedText(text, mode, room) or "…"
