@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.display_text import as_done
@@ -13,12 +15,18 @@ class FileMessages(QObject):
 
     #: A sentence about what was done.
     shown = Signal(str)
+    #: What was written, in a sentence, and the file or folder.
+    written = Signal(str, Path)
     #: The reason why something that the user requested was not done.
     refused = Signal(str)
 
     def show(self, text: str) -> None:
         """Show what was done."""
         self.shown.emit(text)
+
+    def show_written(self, text: str, path: Path) -> None:
+        """Show that a file or folder was written, and let the user open it."""
+        self.written.emit(text, path)
 
     def show_done(self, label: str, others: OtherEdits | None) -> None:
         """Show which edit was made, and in which other files."""

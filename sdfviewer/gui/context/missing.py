@@ -90,6 +90,13 @@ class Missing:
             lacking.append(counted(len(self.others), "other file" if lacking else "file"))
         return " and ".join(lacking)
 
+    @property
+    def named(self) -> str:
+        """What is sought, by name, such as ``hand.stl and 3 more``; what is on a server comes last."""
+        sought = [*sorted(self.uris - self.downloads), *sorted(self.downloads)]
+        more = f" and {len(sought) - 1} more" if len(sought) > 1 else ""
+        return f"{_name_in(sought[0])}{more}" if sought else "the Models or Packages"
+
     def sentences(self, path: Path | None) -> list[str]:
         """Return what is missing and where it lies, as seen from a file, as sentences."""
         names, lacking = shown_folders(self.folders, path), self.words
@@ -97,8 +104,7 @@ class Missing:
         sought = [*(self.uris - self.downloads)]
         if len(sought) == 1:
             kind = "model" if self.models else "package" if self.packages else "file"
-            name = cut(visible(sought[0].rstrip("/").rpartition("/")[2]), _MOST_LETTERS)
-            sentences.append(f"The {kind} {name} is not found.")
+            sentences.append(f"The {kind} {_name_in(sought[0])} is not found.")
         elif lacking:
             sentences.append(f"{lacking} are not found.")
         if names:
@@ -148,6 +154,11 @@ def shown_folders(folders: Sequence[str], path: Path | None) -> list[str]:
     """Return folders as they are written in the folder of a file."""
     start = Path.cwd() if path is None else path.parent
     return [shown_from(Path(folder), start) for folder in folders]
+
+
+def _name_in(uri: str) -> str:
+    """Return the last part of a URI, short enough for a sentence."""
+    return cut(visible(uri.rstrip("/").rpartition("/")[2]), _MOST_LETTERS)
 
 
 def _in_places(number: int, what: str, places: int) -> str:

@@ -332,7 +332,7 @@ class GraphPanes(QWidget):
             self.save(kind, Path(name))
 
     def save(self, kind: GraphKind, path: Path) -> None:
-        """Write a graph as it is shown, in the format of the file's suffix; say so in the status bar."""
+        """Write a graph as it is shown, in the format of the file's suffix, and say so."""
         from sdfviewer.gui.graphs.saving import save_graph
 
         picture = self.panes[kind].picture
@@ -344,7 +344,7 @@ class GraphPanes(QWidget):
         except SdfViewerError as error:
             self._context.messages.refuse(str(error))
         else:
-            self._context.messages.show(f"Saved {path}")
+            self._context.messages.show_written(f"Saved {path.name}", path)
 
     def _copy(self, kind: GraphKind) -> None:
         from sdfviewer.gui.graphs.saving import draw_image

@@ -70,7 +70,8 @@ class PluginForm(QWidget):
         plugin = section.plugins[self._number]
         is_open = self.heading.isChecked()
         known = known_plugin(plugin.attributes.get("filename", ""))
-        self.heading.setText(title_of(plugin))
+        # A world has its physics, and a plugin of that name.
+        self.heading.setText(f"{title_of(plugin)} plugin")
         self.heading.setAccessibleName(f"Plugin {title_of(plugin)}")
         self.heading.setToolTip(plugin.attributes.get("filename", ""))
         self._about.setText(_about(known))

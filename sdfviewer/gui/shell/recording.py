@@ -17,7 +17,6 @@ from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.joints.motion_plan import Plan
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.notice import tell_written
 
 _TOPIC = "recording"
 _AHEAD = 4
@@ -130,5 +129,5 @@ class Recording(QObject):
             is_one = self._path.suffix.lower() != ".png"
             name = self._path.name if is_one else numbered(self._path, 0).name + " …"
             written = self._path if is_one else self._path.parent
-            tell_written(self._notices, f"Wrote {self.taken} pictures to {name}", written, self._file)
+            context.messages.show_written(f"Wrote {self.taken} pictures to {name}", written)
         self.deleteLater()

@@ -55,7 +55,7 @@ from sdfviewer.gui.shell.files.opening import OpeningBar
 from sdfviewer.gui.shell.files.thumbnails import remove_stale_thumbnails
 from sdfviewer.gui.shell.layouts import COMPARE, COMPARE_SHARE, DEBUG, EDIT, WorkspaceSpec
 from sdfviewer.gui.shell.menus import Menus, build_toolbar, paint_toolbar
-from sdfviewer.gui.shell.notice import NoticeBar
+from sdfviewer.gui.shell.notice import NoticeBar, tell_written
 from sdfviewer.gui.shell.status import StatusBar
 from sdfviewer.gui.shell.tree_menu import offer_tree_menu
 from sdfviewer.gui.shell.welcome import Welcome
@@ -310,6 +310,7 @@ class MainWindow(QMainWindow):
         file.context.changed.connect(partial(self._forget_message, file))
         file.context.motion.drag_began.connect(self.status.clear_message)
         file.context.messages.shown.connect(lambda text: self.status.show_message(self._said_of(file, text)))
+        file.context.messages.written.connect(lambda text, path: tell_written(self.notices, text, path, file))
         file.context.messages.refused.connect(lambda text: self.status.refuse(self._said_of(file, text)))
         file.context.requests.mesh.connect(lambda drop: add_mesh(self.app, file, drop))
         file.context.requests.robot.connect(lambda drop: join_dropped(self.app, file, drop))

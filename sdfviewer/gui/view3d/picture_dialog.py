@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QFileDialog, QLabel, QSpinBox, QWidget
 
+from sdfviewer.gui.context.messages import FileMessages
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.view3d.canvas import Canvas
@@ -25,16 +26,15 @@ class PictureDialog(QDialog):
         The view.
     start
         The file that is proposed.
+    messages
+        Says what was written.
     """
 
-    #: What was done, and whether it worked.
-    ended = Signal(str, bool)
-
-    def __init__(self, canvas: Canvas, start: Path, parent: QWidget | None = None) -> None:
+    def __init__(self, canvas: Canvas, start: Path, messages: FileMessages, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Save Image")
-        self._canvas, self._start = canvas, start
+        self._canvas, self._start, self._messages = canvas, start, messages
         self.sides = tuple(named(QSpinBox(), name) for name in ("Width", "Height"))
         for side, pixels in zip(self.sides, canvas.pixels, strict=True):
             side.setRange(LEAST, MOST)
@@ -77,4 +77,7 @@ class PictureDialog(QDialog):
         path = Path(name)
         is_saved = self.picture().save(str(path))
         super().accept()
-        self.ended.emit(f"Saved {path.name}" if is_saved else f"{path.name} could not be written.", is_saved)
+        if is_saved:
+            self._messages.show_written(f"Saved {path.name}", path)
+        else:
+            self._messages.refuse(f"{path.name} could not be written.")

@@ -116,7 +116,7 @@ def test_another_of_several_is_added_while_its_field_has_the_keyboard(desk: Desk
 def test_several_plugins_are_folded(qtbot: QtBot, tmp_path: Path) -> None:
     motor = '<plugin filename="gz-sim-multicopter-motor-model-system" name="p"><turningDirection>cw</turningDirection>'
     desk = Desk(qtbot, tmp_path, TEXT.replace("</model>", f"{motor}</plugin></model>"))
-    assert [form.heading.text() for form in desk.panel.plugins.forms] == ["DiffDrive", "p"]
+    assert [form.heading.text() for form in desk.panel.plugins.forms] == ["DiffDrive plugin", "p plugin"]
     assert not desk.form(1).fields
     desk.form(1).heading.click()
     assert isinstance(desk.form(1).fields["turningDirection"], ChoiceField)

@@ -65,6 +65,19 @@ def test_only_what_the_format_and_the_model_have_is_asked(qtbot: QtBot, has_mesh
         assert dialog.meshes.isHidden() is not has_mesh
 
 
+@pytest.mark.parametrize("manifest", ["package.xml", "model.config", ""])
+def test_meshes_of_a_ros_package_are_named_as_ros_finds_them(qtbot: QtBot, tmp_path: Path, manifest: str) -> None:
+    """The first choice was a relative path, of which the dialog says that RViz does not find it."""
+    path = tmp_path / "urdf" / "m.urdf"
+    path.parent.mkdir()
+    path.write_text("<robot name='m'><link name='l'/></robot>", encoding="utf-8")
+    if manifest:
+        (tmp_path / manifest).touch()
+    dialog = ExportDialog(load_model(path), Loader(), "m.urdf", lambda *_: None)
+    qtbot.addWidget(dialog)
+    assert dialog.uris.currentData() == ("package" if manifest == "package.xml" else "relative")
+
+
 def titles(page: CertificatePage) -> list[str]:
     return [page.topLevelItem(number).text(0) for number in range(page.topLevelItemCount())]
 
@@ -290,6 +303,7 @@ def test_a_cancelled_web_page_is_not_written(
     assert shown is not None
     (cancel,) = (each for each in shown.findChildren(QPushButton) if each.text() == "Cancel")
     cancel.click()
+    assert window.status.message == "Nothing was written."
     assert not any("page" in topic for topic in window.notices.topics)
     goes_on.set()
     assert ended.wait(PATIENCE_MILLISECONDS / 1000)

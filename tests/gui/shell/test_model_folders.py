@@ -167,6 +167,7 @@ def test_the_numbers_of_a_notice_add_up() -> None:
         "2 models (3 includes) are not found.",
         "1 model (2 includes) is not downloaded.",
     ]
+    assert missing.named == "a and 2 more", "the dialog says what it is to find"
     files = [Diagnostic(uri_not_found, Severity.ERROR, "", missing_uri="https://x/c", is_remote=True)]
     files += [Diagnostic(resource_missing, Severity.WARNING, "", missing_uri=f"{name}.obj") for name in "ab"]
     assert Missing.of_problems(files).sentences(None) == [

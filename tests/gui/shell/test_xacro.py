@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -143,6 +144,13 @@ def test_an_argument_whose_values_are_listed_offers_them(
     assert dialog.values == {"name": "leg"}
     dialog.fields["name"].setText("tail")
     assert dialog.values == {"name": "tail"}, "others can be typed"
+    dialog.fields["name"].clear()
+    qtbot.mouseClick(dialog.fields["name"], Qt.MouseButton.LeftButton)
+    listed = box.completer().popup()
+    qtbot.waitUntil(listed.isVisible)
+    assert listed.model().rowCount() == 2, "a click anywhere into the field opens the list, not only at its arrow"
+    qtbot.keyClick(listed, Qt.Key.Key_Escape)
+    assert dialog.isVisible(), "Escape closes the list alone"
     dialog.reject()
 
 

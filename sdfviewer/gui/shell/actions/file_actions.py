@@ -24,7 +24,6 @@ from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.evaluating import choose_arguments, show_expansion
 from sdfviewer.gui.shell.files.file_saving import suggested_path
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.notice import tell_written
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import free_name_among
 from sdfviewer.operations.joining import join_robot
@@ -170,10 +169,7 @@ def export(app: App, file: OpenFile) -> None:
     from sdfviewer.gui.shell.files.export_bundle import ExportDialog
 
     loader = Loader(file.session.finder, expander=file.session.expander)
-
-    def done(text: str, folder: Path) -> None:
-        tell_written(app.notices, text, folder, file)
-
+    done = file.context.messages.show_written
     app.open_dialog(ExportDialog(model, loader, file.name, done, app.dialog_parent, context=file.context))
 
 
@@ -414,9 +410,7 @@ def save_picture(app: App, file: OpenFile) -> None:
         app.messages.refuse("There is no 3D view to save.")
         return
     start = file.session.path.with_suffix(".png") if file.session.path else Path("image.png")
-    dialog = PictureDialog(file.view.canvas, start, app.dialog_parent)
-    dialog.ended.connect(lambda text, is_saved: (app.messages.show_message if is_saved else app.messages.refuse)(text))
-    app.open_dialog(dialog)
+    app.open_dialog(PictureDialog(file.view.canvas, start, file.context.messages, app.dialog_parent))
 
 
 @FILE.action("file.copy_picture", "Copy Image", "Ctrl+G, I", "mdi6.image-multiple-outline", menu=_IMAGE)

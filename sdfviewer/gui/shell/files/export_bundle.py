@@ -28,7 +28,8 @@ from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
 from sdfviewer.export.verification import PROGRAMS, Verification, is_installed, verify_steps
 from sdfviewer.files.named_files import AssetKind, named_files
 from sdfviewer.files.opening import current_folder
-from sdfviewer.files.paths import as_name
+from sdfviewer.files.paths import as_name, is_file
+from sdfviewer.files.ros_packages import enclosing_package
 from sdfviewer.files.uris import URI_FORMS, UriForm
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import Verdict
@@ -54,6 +55,14 @@ TARGETS: dict[str, tuple[str, UrdfVersion]] = {
 }
 _PROGRAM_LABELS = {"mujoco": "MuJoCo", "drake": "Drake", "pinocchio": "Pinocchio", "yourdfpy": "yourdfpy"}
 _MESH_LABELS = {"keep": "as they are", "obj": "as OBJ, for MuJoCo and Drake", "stl": "as STL", "glb": "as binary glTF"}
+
+
+def _uri_forms(path: Path | None) -> dict[str, UriForm]:
+    """Return how meshes can be named, by label; first, for a file in a package of ROS, what its programs find."""
+    forms: dict[str, UriForm] = {form.label: word for word, form in URI_FORMS.items() if word != "copied"}
+    package = None if path is None else enclosing_package(path.parent)
+    first = "package" if package is not None and is_file(package / "package.xml") else "relative"
+    return dict(sorted(forms.items(), key=lambda form: form[1] != first))
 
 
 class ExportDialog(QDialog):
@@ -99,7 +108,7 @@ class ExportDialog(QDialog):
         self.target, self.uris, self.meshes = QComboBox(), QComboBox(), QComboBox()
         choices: tuple[tuple[str, QComboBox, Mapping[str, object]], ...] = (
             ("Format", self.target, TARGETS),
-            ("URIs of meshes", self.uris, {form.label: word for word, form in URI_FORMS.items() if word != "copied"}),
+            ("URIs of meshes", self.uris, _uri_forms(model.document.path)),
             ("Meshes", self.meshes, {_MESH_LABELS[each]: each for each in MESH_FORMS}),
         )
         for label, field, words in choices:

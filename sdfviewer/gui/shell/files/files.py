@@ -18,6 +18,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import current_folder
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.gui.context.app import UNSAVED, Messages, Notices
+from sdfviewer.gui.context.missing import Missing
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import model_filter, show_warning
 from sdfviewer.gui.kit.jobs import Later
@@ -127,9 +128,9 @@ class Files(QObject):
         self._messages.show_message("File › Model Folders lists the folders in use.")
 
     def locate_folder(self, file: OpenFile) -> None:
-        """Ask for the folder that holds what a file names, and use it."""
-        start = str(file.session.folder)
-        name = QFileDialog.getExistingDirectory(self._parent, "Folder That Holds the Models or Packages", start)
+        """Ask for the folder that holds what a file does not find, and use it."""
+        title = f"Folder That Holds {Missing.of_problems(file.session.diagnostics).named}"
+        name = QFileDialog.getExistingDirectory(self._parent, title, str(file.session.folder))
         if name:
             self.use_folders(file, [Path(name)])
 

@@ -15,7 +15,6 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.notice import tell_written
 
 
 class PageExport(QObject):
@@ -47,6 +46,7 @@ class PageExport(QObject):
 
     def _cancel(self) -> None:
         self._is_cancelled.set()
+        self._file.context.messages.show("Nothing was written.")
         self._end()
 
     def _write(self, subject: PageModel, finder: Finder) -> WebPage:
@@ -66,7 +66,7 @@ class PageExport(QObject):
         self._end()
         coarser = ", with fewer triangles than in the files of the meshes" if page.coarser else ""
         said = f"Wrote {self._path.name}, {len(page.text) / 1e6:.1f} MB{coarser}"
-        tell_written(self._notices, said, self._path, self._file)
+        self._file.context.messages.show_written(said, self._path)
 
     def _fail(self, error: SdfViewerError) -> None:
         self._end()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QComboBox,
+    QCompleter,
     QDialog,
     QDialogButtonBox,
     QLabel,
@@ -86,15 +88,41 @@ class ArgumentsDialog(FormDialog):
 
 
 def _field(choices: Sequence[str]) -> tuple[QWidget, QLineEdit]:
-    """Return a line, in which one of some values can be chosen and another one typed, and what is to be shown."""
+    """Return a line, in which one of some values can be chosen and another one typed, and what is to be shown.
+
+    A click anywhere into it opens the list, in which one can go on typing; Escape closes the list alone.
+    """
     if not choices:
         field = QLineEdit()
         return field, field
     box = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
     box.addItems(choices)
-    line = box.lineEdit()
+    line, completer = box.lineEdit(), QCompleter(list(choices))
     assert line is not None
+    completer.setParent(line)
+    line.setCompleter(completer)
+    completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+    completer.setFilterMode(Qt.MatchFlag.MatchContains)
+    completer.setMaxVisibleItems(len(choices))
+    listed = completer.popup()
+    assert listed is not None
+    listed.setProperty("role", "floating")
+    line.installEventFilter(_ListOpener(line, completer))
     return box, line
+
+
+class _ListOpener(QObject):
+    """Shows all choices of a line where one clicks into it."""
+
+    def __init__(self, line: QLineEdit, completer: QCompleter) -> None:
+        super().__init__(line)
+        self._completer = completer
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.MouseButtonRelease and isinstance(watched, QLineEdit):
+            self._completer.setCompletionPrefix("")
+            self._completer.complete()
+        return False
 
 
 class ExpansionDialog(QDialog):
