@@ -150,3 +150,15 @@ def first_difference(before: Sequence[object], now: Sequence[object]) -> int:
         else:
             most = middle - 1
     return same
+
+
+def equal_at_end(before: Sequence[object], now: Sequence[object]) -> int:
+    """Return how many items are equal at the end; turning a long text around takes longer than all of this."""
+    same, most = 0, min(len(before), len(now))
+    while same < most:
+        middle = (same + most + 1) // 2
+        if before[len(before) - middle : len(before) - same] == now[len(now) - middle : len(now) - same]:
+            same = middle
+        else:
+            most = middle - 1
+    return same

@@ -17,6 +17,8 @@ from sdfviewer.computed import (
     Last,
     computed_from,
     dependencies,
+    equal_at_end,
+    first_difference,
     forget,
     reuse_caches,
     state_of,
@@ -120,6 +122,24 @@ def test_the_last_value_is_kept_for_equal_numbers_and_for_the_same_objects() -> 
     assert value(table, 3, names) == 3
     assert value(table, 3, frozenset()) == 4
     assert computed == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "start", "end"),
+    [
+        ("", "", 0, 0),
+        ("same", "same", 4, 4),
+        ("a long text", "a longer text", 6, 5),
+        ("aaa", "aa", 2, 2),  # they overlap: who cuts both off takes care of that
+        ("xbc", "ybc", 0, 2),
+        ("abx", "aby", 2, 0),
+        ("", "abc", 0, 0),
+        (("a", "b", "c"), ("b", "c"), 0, 2),
+    ],
+)
+def test_what_two_sequences_have_in_common(before: Any, now: Any, start: int, end: int) -> None:
+    assert (first_difference(before, now), first_difference(now, before)) == (start, start)
+    assert (equal_at_end(before, now), equal_at_end(now, before)) == (end, end)
 
 
 class Recorder:

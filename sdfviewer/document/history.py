@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from sys import getsizeof
 
-from sdfviewer.computed import first_difference
+from sdfviewer.computed import equal_at_end, first_difference
 from sdfviewer.document.document import Document
 
 #: Bytes that the texts of all states together may take.
@@ -107,7 +107,7 @@ class HistoryStep:
             return
         text, other = self._text, following._text
         start = first_difference(text, other)
-        end = min(first_difference(text[::-1], other[::-1]), min(len(text), len(other)) - start)
+        end = min(equal_at_end(text, other), min(len(text), len(other)) - start)
         if start + end > len(text) // 2:
             self._start, self._end, self._next = start, len(other) - end, following
             self._text = text[start : len(text) - end]

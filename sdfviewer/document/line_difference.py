@@ -11,7 +11,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from sdfviewer.computed import first_difference
+from sdfviewer.computed import equal_at_end, first_difference
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.display_text import path_here
 from sdfviewer.document.document import Document
@@ -68,7 +68,7 @@ def shortened(line: DiffLine) -> DiffLine:
     if line.partner is None:
         return replace(line, text=_part(line.text, 0, len(line.text)))
     start = first_difference(line.text, line.partner)
-    same_end = first_difference(line.text[::-1], line.partner[::-1])
+    same_end = equal_at_end(line.text, line.partner)
     start, same_end = max(start - _AROUND, 0), max(same_end - _AROUND, 0)
     text, partner = (_part(each, start, len(each) - same_end) for each in (line.text, line.partner))
     return replace(line, text=text, partner=partner)

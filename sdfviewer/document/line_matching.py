@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TypeAlias
 
-from sdfviewer.computed import first_difference
+from sdfviewer.computed import equal_at_end, first_difference
 
 #: Lines of the first text that are replaced by lines of the second: first and end there, first and end here, from 0.
 Block: TypeAlias = tuple[int, int, int, int]
@@ -170,7 +170,7 @@ def changed_words(line: str, other: str) -> tuple[tuple[int, int], ...]:
     start, end, other_end = 0, len(line), len(other)
     if len(line) + len(other) > _LONG_LINES:
         start = first_difference(line, other)
-        same = min(first_difference(line[::-1], other[::-1]), end - start, other_end - start)
+        same = min(equal_at_end(line, other), end - start, other_end - start)
         start = _word_start(line, start)
         same = end - _word_end(line, end - same)
         end, other_end = end - same, other_end - same

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.document import UnreadableFileError
 from sdfviewer.files.opening import current_folder, read_bytes
-from sdfviewer.files.paths import home_folder, is_file, real_path
+from sdfviewer.files.paths import home_folder, real_path
 from sdfviewer.resources import resource
 
 if TYPE_CHECKING:
@@ -181,15 +181,16 @@ def find_configuration(path: Path | None) -> Configuration:
     ConfigurationError
         If the file is not valid TOML, a value has the wrong type, or a ``sdfviewer.toml`` is not a file.
     """
-    folder = (current_folder() if path is None else path.absolute().parent).resolve()
-    for above in (folder, *folder.parents):
+    above, below = os.path.realpath(current_folder() if path is None else path.absolute().parent), ""
+    while above != below:  # as text: each edit asks, and path objects cost several times that
         for name in NAMES:
-            file = above / name
+            file = os.path.join(above, name)
             # A folder or a device is reported as one. What may not be looked into holds no settings.
-            if is_file(file) or (name == NAMES[0] and os.path.exists(file)):
-                found = read_configuration(file)
+            if os.path.exists(file) if name == NAMES[0] else os.path.isfile(file):
+                found = read_configuration(Path(file))
                 if found is not None:
                     return found
+        above, below = os.path.dirname(above), above
     return Configuration()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from sdfviewer.document.document import Document
 from sdfviewer.faults import FOREIGN_ERRORS, describe_error
@@ -25,6 +26,8 @@ GROUP = "sdfviewer.formats"
 
 #: The formats of this package; the first one that recognises a document reads it.
 BUILT_IN: tuple[Format, ...] = (XACRO, SDFORMAT, SRDF, URDF, MJCF)
+#: The formats of documents that were recognised: a document never changes, and an edit asks forty times.
+_RECOGNISED: WeakKeyDictionary[Document, Format] = WeakKeyDictionary()
 
 
 @cache
@@ -73,8 +76,11 @@ def format_of(document: Document) -> Format | None:
     """
     if document.root is None:
         return None
+    if (found := _RECOGNISED.get(document)) is not None:
+        return found
     for known in BUILT_IN:
         if known.recognise(document):
+            _RECOGNISED[document] = known
             return known
     return next((other for other in registered_formats() if _recognises(other, document)), None)
 
@@ -120,10 +126,15 @@ def describe_format(model: Model) -> str:
 
 def writing_of(model: Model, row: int) -> Writing:
     """Return how a row is written, by the format of its file."""
+    known = format_of(model.document_of(row))
+    return (None if known is None else known.writing(model, row)) or _sdformat_writing()
+
+
+@cache
+def _sdformat_writing() -> Writing:
     from sdfviewer.formats.writing import SDFORMAT_WRITING  # noqa: PLC0415  # not needed for loading
 
-    known = format_of(model.document_of(row))
-    return (None if known is None else known.writing(model, row)) or SDFORMAT_WRITING
+    return SDFORMAT_WRITING
 
 
 def places_of(model: Model, row: int) -> Mapping[str, PropertyPlace] | None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.computed import first_difference
+from sdfviewer.computed import equal_at_end, first_difference
 from sdfviewer.diagnostics import Replacement
 
 #: Number of characters that the search for a difference compares at a time.
@@ -256,4 +256,4 @@ def _common_end(old: str, new: str) -> int:
         at += _STEP
     end = min(at + _STEP, limit)
     former, present = old[len(old) - end : len(old) - at], new[len(new) - end : len(new) - at]
-    return at + first_difference(former[::-1], present[::-1])
+    return at + equal_at_end(former, present)

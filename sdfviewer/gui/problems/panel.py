@@ -323,7 +323,8 @@ class ProblemsPanel(QWidget):
     def _explain(self, row: int) -> None:
         """Select a row, and show what belongs to its problem."""
         is_selected = self._selected_row == row  # as that of another place of the same problem
-        self.view.setCurrentIndex(self.table.index(row, 0))
+        if not is_selected or self.view.currentIndex().row() != row:
+            self.view.setCurrentIndex(self.table.index(row, 0))
         if is_selected:
             self._show_detail(row)
 

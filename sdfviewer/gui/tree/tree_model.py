@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 
-from sdfviewer.computed import first_difference
+from sdfviewer.computed import equal_at_end, first_difference
 from sdfviewer.diagnostics import SEVERITY_RANK, Diagnostic, Severity
 from sdfviewer.display_text import NO_NAME
 from sdfviewer.document.element import Element
@@ -520,8 +520,8 @@ def _kept_rows(before: Model, after: Model) -> _KeptRows | None:
     old_size, new_size = len(before), len(after)
     least = min(old_size, new_size)
     start = min(first_difference(before.names, after.names), first_difference(before.kinds, after.kinds))
-    names = first_difference(before.names[::-1], after.names[::-1])
-    end = min(names, first_difference(before.kinds[::-1], after.kinds[::-1]), least - start)
+    names = equal_at_end(before.names, after.names)
+    end = min(names, equal_at_end(before.kinds, after.kinds), least - start)
     between = range(start, old_size - end)
     known = {(before.names[row], before.kinds[row]): row for row in between}
     middle = [known.get((after.names[row], after.kinds[row]), -1) for row in range(start, new_size - end)]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout
 
-from sdfviewer.computed import first_difference
+from sdfviewer.computed import equal_at_end, first_difference
 
 
 def draw_marked(
@@ -59,6 +59,6 @@ def _marks_in(shown: str, text: str, marked: list[int]) -> list[int]:
     """Return where the marked letters of a text are in what is shown of it: its beginning and its end."""
     if shown == text:
         return marked
-    kept, kept_at_end = first_difference(shown, text), first_difference(shown[::-1], text[::-1])
+    kept, kept_at_end = first_difference(shown, text), equal_at_end(shown, text)
     cut = len(text) - len(shown)
     return [at if at < kept else at - cut for at in marked if at < kept or at >= len(text) - kept_at_end]
