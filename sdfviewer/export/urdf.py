@@ -206,10 +206,6 @@ class _Exporter:
         # Sensors and plugins are copied as the file writes them.
         text = writable("\n".join(['<?xml version="1.0"?>', *element("robot", self._attributes(lines), lines), ""]))
         names = {model.names[row]: name for row, name in self._names.items()}
-        for row, after in zip(self._parts, self._parts[1:], strict=False):
-            if after == -1 and row != -1:
-                message = "its capsule is written as a cylinder with a sphere at either end"
-                self._rewrite(row, message, Requirement.CONTENTS, Topic(Aspect.SHAPE), *MOVED)
         X_ModelUrdf = self._X_ModelWorld if grounded else model.X_RootF[roots[0]]
         return UrdfExport(text, tuple(self._notes), names, tuple(self._parts), X_ModelUrdf)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.document.element import Element
-from sdfviewer.document.topics import LEFT_OUT, Aspect, Topic
+from sdfviewer.document.topics import LEFT_OUT, MOVED, Aspect, Topic
 from sdfviewer.export.writing import AddMesh, Obstacle, element, possible_colour, possible_moment, unread_colour
 from sdfviewer.formats.contents import read_collision, read_dynamics, read_limits, read_visual
 from sdfviewer.formats.mass import resolve_inertial
@@ -37,6 +38,7 @@ from sdfviewer.model.values import (
     format_numbers,
     parse_numbers,
 )
+from sdfviewer.number_text import counted
 from sdfviewer.refactoring.properties.property_values import shape_of
 from sdfviewer.transforms import Array
 
@@ -208,7 +210,12 @@ def _part(
     if kind.is_in_urdf(version):
         return [part("", where, element(kind.tag, values))]
     lines: list[list[str]] = []
-    for each in kind.in_older_urdf(values):
+    older = kind.in_older_urdf(values)
+    counts = Counter(each.tag for each in older)
+    described = " and ".join(f"a {name}" if count == 1 else counted(count, name) for name, count in counts.items())
+    message = f"its {kind.tag} is written as {described}"
+    tell(row, message, Topic(Aspect.SHAPE), *MOVED, obstacle=Obstacle.REWRITTEN)
+    for each in older:
         X_LE = X_LF @ transforms.pose(np.eye(3), np.array([0.0, 0.0, each.z]))
         lines.append(part(each.suffix, where if each.z == 0.0 else origin(X_LE), element(each.tag, each.values)))
     return lines

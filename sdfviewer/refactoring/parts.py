@@ -18,6 +18,8 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import kind_of
+from sdfviewer.model.shapes.kind import Primitive
+from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.draft import ModelDraft
@@ -42,7 +44,8 @@ def partners(model: Model, row: int) -> list[int]:
     if model.kinds[row] not in SHAPED or (kind := kind_of(geometry := read_shape(model, row))) is None:
         return []
     X = model.X_RootF[row]
-    if kind.tag not in _FOLLOWED or not np.isfinite(X).all():
+    # The sizes of the others do not say all about them: many points hold them, or an image.
+    if not (isinstance(kind, Primitive) or isinstance(geometry, Mesh)) or not np.isfinite(X).all():
         return []
     others = [
         each
@@ -54,10 +57,6 @@ def partners(model: Model, row: int) -> list[int]:
         and is_editable(model, each)
     ]
     return others if any(model.kinds[each] is not model.kinds[row] for each in others) else []
-
-
-#: Shapes whose sizes say all about them. Those that a file or many points hold are left alone.
-_FOLLOWED = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid", "plane", "mesh"})
 
 
 def with_partners(model: Model, rows: Iterable[int]) -> list[int]:

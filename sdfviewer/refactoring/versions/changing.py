@@ -29,10 +29,12 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.model.contents import Inertial
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.shapes import SHAPES
 from sdfviewer.model.values import IDENTITY, format_number, format_numbers, format_pose, parse_bool, parse_numbers
 from sdfviewer.refactoring.composition.inlining import Standalone
 from sdfviewer.refactoring.draft import Draft
 from sdfviewer.refactoring.editable import RefactoringError, require_sdformat
+from sdfviewer.refactoring.properties.property_values import shape_of
 from sdfviewer.refactoring.versions.lower_frames import (
     leave_frames_out,
     lower_frames,
@@ -87,8 +89,7 @@ def change_version(document: Document, loader: Loader, target: Version, *, allow
     if target < WORLD_JOINTS_AND_INFINITE_LIMITS:
         lowering.make(move_world_joints)
         lowering.make(lower_values)
-    if target < AUTO_INERTIA:
-        lowering.make(_lower_inertia)
+    lowering.make(_lower_inertia)
     lowering.make(lower_frames, *((lower_joints,) if target < SCOPED_REFERENCES else ()))
     if target < FRAME_SEMANTICS:
         for name in models_with_canonical_links(lowering.model):
@@ -192,12 +193,18 @@ def _newer_files(lowering: Lowering) -> Iterator[str]:
 
 
 def _lower_inertia(lowering: Lowering) -> Replacements:
-    """Return the edit that writes inertia as numbers where it is to be computed."""
+    """Return the edit that writes inertia as numbers where the older version cannot compute it, or lacks a shape."""
     model = lowering.model
+    older = table(lowering.target).element("model/link/collision/geometry")
+    assert older is not None
+    lost = SHAPES.keys() - older.children.keys()
     edits: Replacements = ()
     for row, element in enumerate(model.elements):
         inertial = element.find("inertial") if model.kinds[row] is Kind.LINK and model.sources[row] is None else None
         if inertial is None or element.tag != "link" or not parse_bool(inertial.attributes.get("auto", "")):
+            continue
+        used = {shape_of(model, part) for part in model.rows_in(row) if model.kinds[part] is Kind.COLLISION}
+        if lowering.target >= AUTO_INERTIA and used.isdisjoint(lost):
             continue
         computed = resolve_inertial(model, row)
         if computed is None:

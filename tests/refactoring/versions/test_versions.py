@@ -11,11 +11,13 @@ import pytest
 
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
+from sdfviewer.document.tables import table
 from sdfviewer.export.conversion import convert
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.versions import TARGETS, Version
@@ -270,6 +272,18 @@ def test_the_inertia_of_each_solid_is_that_of_its_points(shape: str) -> None:
     assert [numbers["ixx"], numbers["iyy"], numbers["izz"]] == pytest.approx([b + c, a + c, a + b], rel=0.05)
     pose = re.search(r"<inertial>\s*<pose>0 0 (\S+)", text)
     assert (float(pose[1]) if pose else 0.0) == pytest.approx(centre[2], abs=0.01)
+
+
+@pytest.mark.parametrize("tag", [tag for tag, kind in PRIMITIVES.items() if kind.is_weighed_by_libsdformat])
+def test_a_link_keeps_the_mass_of_a_shape_that_an_older_version_lacks(tag: str) -> None:
+    shape = f"<collision name='c'><geometry><{tag}>{PRIMITIVES[tag].new_content()}</{tag}></geometry></collision>"
+    for target in TARGETS[:-1]:
+        geometry = table(target).element("model/link/collision/geometry")
+        assert geometry is not None
+        text = lowered(model(f'<link name="a"><inertial auto="true"/>{shape}</link>'), target)
+        is_computed = target >= (1, 11) and tag in geometry.children
+        assert ('auto="true"' in text) == is_computed
+        assert ("<mass>" in text) != is_computed
 
 
 def test_a_joint_of_the_world_moves_into_the_model_that_it_fixes() -> None:
