@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
+from sdfviewer.cli.inputs.operation_options import add_option
 from sdfviewer.cli.outputs import print_bytes, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
 from sdfviewer.export.certificate import certificate
-from sdfviewer.export.conversion import ConversionOptions, Step, convert
+from sdfviewer.export.conversion import OPTIONS, ConversionOptions, Step, convert
 from sdfviewer.export.verification import PROGRAMS, Verification, parse_programs, verify_steps
 from sdfviewer.files import saving
 from sdfviewer.files.uris import URI_FORMS
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
-from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, parse_urdf_version
 from sdfviewer.model.model import Model
-from sdfviewer.operations.whole import FORMS, SWITCHES
+from sdfviewer.operations.whole import FORMS
 from sdfviewer.session.elsewhere import write_elsewhere
 from sdfviewer.versions import NEWEST, TARGETS, Version, format_version
 
@@ -44,20 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "SDFormat convention (default: what the suffix of OUT names, .urdf or .mjcf, or .sdf for a URDF)"
         ),
     )
-    parser.add_argument(
-        "--merge-fixed", action="store_true", help="merge links of a URDF that fixed joints connect, as Gazebo does"
-    )
-    parser.add_argument(
-        "--urdf-version",
-        choices=[".".join(map(str, version)) for version in URDF_VERSIONS],
-        default=".".join(map(str, OLDEST)),
-        help="the version of URDF to write: 1.0 is read everywhere, 1.1 has quaternions and capsules, 1.2 more limits",
-    )
-    for name, (parameter, target) in SWITCHES.items():
-        also = _ALSO.get(name, "")
-        parser.add_argument(
-            f"--{parameter.option_name}", action="store_true", help=f"{also}with --to {target}: {parameter.help}"
-        )
+    for option in OPTIONS.values():
+        add_option(parser, option.parameter, f"{_ALSO.get(option.parameter.name, '')}with --to {option.target}: ")
     parser.add_argument(
         "--bundle", metavar="DIR", type=Path, help="write a new folder with the model and all files it references"
     )
@@ -120,12 +108,7 @@ def run(options: argparse.Namespace) -> int:
     has_errors = any(diagnostic.is_error for diagnostic in diagnostics)
     if options.bundle is not None:
         return _bundle(options, loader.load_expansion(model), loader, has_errors=has_errors)
-    how = ConversionOptions(
-        parse_urdf_version(options.urdf_version) or OLDEST,
-        merge_fixed=options.merge_fixed,
-        **{name: getattr(options, name) for name in SWITCHES},
-    )
-    conversion = convert(model, loader, options.to, how)
+    conversion = convert(model, loader, options.to, _how(options))
     for sentence in conversion.sentences:
         print_note(sentence)
     content, faults = conversion.document.to_bytes(), conversion.faults
@@ -138,6 +121,10 @@ def run(options: argparse.Namespace) -> int:
     code = _exit_code(options, len(conversion.losses), len(faults), has_errors, verified)
     _certify(options, conversion.source, content, options.output, conversion.steps, code, verified)
     return code
+
+
+def _how(options: argparse.Namespace) -> ConversionOptions:
+    return ConversionOptions(**{name: getattr(options, name) for name in OPTIONS})
 
 
 def _check_options(options: argparse.Namespace) -> None:
@@ -215,10 +202,8 @@ def _bundle(options: argparse.Namespace, model: Model, loader: Loader, has_error
     if options.to not in ("urdf", "mjcf", *_VERSIONS):
         raise SdfViewerError(f"--bundle goes with urdf, mjcf and versions of SDFormat, not with {options.to}")
     folder: Path = options.bundle
-    version = parse_urdf_version(options.urdf_version) or OLDEST
-    how = options.meshes, version, options.merge_fixed
     bundle = bundles.make_bundle(
-        model, loader, options.to, folder, options.uris or "relative", *how, allow_loss=options.allow_loss
+        model, loader, options.to, folder, options.uris or "relative", options.meshes, _how(options)
     )
     for note in bundle.notes:
         print_note(note)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +14,7 @@ from sdfviewer.document.edits import Replacements
 from sdfviewer.export.conversion import (
     ConversionOptions,
     Step,
+    arguments_of,
     at_urdf_places,
     from_urdf,
     noted,
@@ -34,7 +35,7 @@ from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import read_back
 from sdfviewer.formats.registry import has_versions
-from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
+from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion, parse_urdf_version
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh
@@ -165,9 +166,7 @@ def make_bundle(
     folder: Path,
     uris: UriForm,
     meshes: MeshForm,
-    version: UrdfVersion = OLDEST,
-    merge_fixed: bool = False,
-    allow_loss: bool = False,
+    options: ConversionOptions | None = None,
 ) -> Bundle:
     """Return a bundle of a model in any format.
 
@@ -177,22 +176,21 @@ def make_bundle(
         The model, and what has loaded it.
     target
         ``urdf``, ``mjcf`` or a version of SDFormat.
-    folder, uris, meshes, version
+    folder, uris, meshes
         See :func:`bundle_urdf`.
-    merge_fixed
-        Whether links of a URDF that fixed joints join become one in SDFormat.
-    allow_loss
-        Whether motion that a version of SDFormat cannot express may be left out.
+    options
+        How it is converted, as usual by default.
 
     Raises
     ------
     SdfViewerError
         If the model cannot be written that way, or a frame would move.
     """
-    model = loader.load_expansion(model)
+    model, options = loader.load_expansion(model), options or ConversionOptions()
     if target == "mjcf":
         return bundle_mjcf(model, loader.finder, folder, uris, meshes)
     if target == "urdf":
+        version = parse_urdf_version(options.urdf_version) or OLDEST
         return bundle_urdf(model, loader.finder, folder, uris, meshes, version)
     wanted = parse_version(target)
     if wanted is None:
@@ -200,10 +198,10 @@ def make_bundle(
     steps: list[Step] = []
     robot: Model | None = None
     if not has_versions(model.document):
-        step, after = from_urdf(model, loader, ConversionOptions(merge_fixed=merge_fixed))
+        step, after = from_urdf(model, loader, options)
         steps.append(step)
         robot, model = model, after
-    other: Mapping[str, object] = {"version": format_version(wanted), "allow_loss": allow_loss}
+    other = {**arguments_of(change_version, options), "version": format_version(wanted)}
     for operation, arguments in ((inline_includes, {}), (change_version, other)):
         with urdf_places_in_refusals(model, robot):
             edit = operation.perform(EditContext(model, loader), arguments).edit

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
-from sdfviewer.diagnostics import PlacedSentence, SdfViewerError, Span
+from sdfviewer.diagnostics import InvalidValueError, PlacedSentence, SdfViewerError, Span
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.element import Element
@@ -21,40 +22,105 @@ from sdfviewer.formats.mjcf.format import lost_in_reading
 from sdfviewer.formats.read_back import ReadBack
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.srdf import is_semantic
-from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
+from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, parse_urdf_version
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.operations.declaration import EditContext, Operation
-from sdfviewer.operations.whole import FORMS, SWITCHES, change_version
+from sdfviewer.operations.declaration import EditContext, Operation, Parameter
+from sdfviewer.operations.parameters import ChoiceType, SwitchType
+from sdfviewer.operations.whole import FORMS, change_version, flatten
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.unmoved import edit_unmoved
 from sdfviewer.versions import TARGETS, format_version, parse_version
 
 
 @dataclass(frozen=True, slots=True)
-class ConversionOptions:
-    """How something is converted.
+class ConversionOption:
+    """An option of conversions: the command line, the window and the library offer it as it is declared.
 
     Attributes
     ----------
-    urdf_version
-        The version of URDF that is written.
-    merge_fixed
-        Whether links of a URDF that fixed joints connect become one in SDFormat.
-    keep_scopes
-        Whether flattened members are named ``model::member``.
-    allow_loss
-        Whether motion that a version of SDFormat cannot express may be left out.
+    parameter
+        Its name, type, default and help.
+    target
+        What it is for: a target of :func:`convert`, or ``a version`` of SDFormat.
+    of_urdf
+        Whether it is for files that are no SDFormat.
+    """
+
+    parameter: Parameter
+    target: str
+    of_urdf: bool = False
+
+    def is_for(self, target: str, document: Document) -> bool:
+        """Return whether it counts where a document is converted to a target."""
+        kind = "a version" if parse_version(target) is not None else target
+        return kind == self.target and not (self.of_urdf and has_versions(document))
+
+
+def _option(parameter: Parameter, target: str, *, of_urdf: bool = False) -> Any:
+    """Return the declaration of an option as a field of `ConversionOptions`, whose name is that of the parameter."""
+    return field(default=parameter.default, metadata={"option": ConversionOption(parameter, target, of_urdf)})
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionOptions:
+    """How something is converted. Each field that declares an option is offered by all who convert.
+
+    Attributes
+    ----------
     bundling
         Words that say how meshes that MuJoCo does not read are written all the same.
     """
 
-    urdf_version: UrdfVersion = OLDEST
-    merge_fixed: bool = False
-    keep_scopes: bool = False
-    allow_loss: bool = False
+    urdf_version: str = _option(
+        Parameter(
+            "urdf_version",
+            ChoiceType(tuple(".".join(map(str, version)) for version in URDF_VERSIONS)),
+            "the version to write: 1.0 is read everywhere, 1.1 has quaternions and capsules, 1.2 more limits",
+            default=".".join(map(str, OLDEST)),
+            label="URDF version",
+        ),
+        "urdf",
+    )
+    merge_fixed: bool = _option(
+        Parameter(
+            "merge_fixed",
+            SwitchType(),
+            "merge links of a URDF that fixed joints connect, as Gazebo does",
+            default=False,
+            label="merge links that fixed joints connect",
+        ),
+        "a version",
+        of_urdf=True,
+    )
+    keep_scopes: bool = _option(flatten.by_name["keep_scopes"], "flat")
+    allow_loss: bool = _option(change_version.by_name["allow_loss"], "a version")
     bundling: str = "--bundle DIR converts it"
+
+
+OPTIONS: Mapping[str, ConversionOption] = {
+    each.name: each.metadata["option"] for each in fields(ConversionOptions) if "option" in each.metadata
+}
+"""The options that are offered, by name."""
+
+
+def options_of(model: Model, loader: Loader, given: Mapping[str, object], bundling: str) -> ConversionOptions:
+    """Return the options that a script gives by name.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no such option, or it has no such value.
+    """
+    on, values = EditContext(model, loader), dict[str, Any]()
+    for name, value in given.items():
+        if name not in OPTIONS:
+            raise InvalidValueError(
+                f"there is no option '{name}': use {', '.join(OPTIONS)}{did_you_mean(name, OPTIONS)}"
+            )
+        values[name] = OPTIONS[name].parameter.type.take(on, name, value, {})
+    return ConversionOptions(**values, bundling=bundling)
 
 
 def convert_copied(model: Model, loader: Loader, like: Model) -> tuple[Document, tuple[str, ...]]:
@@ -219,9 +285,9 @@ def _convert(model: Model, loader: Loader, target: str, options: ConversionOptio
     if version is not None:
         require_target(target)
         with urdf_places_in_refusals(table, robot):
-            edit = change_version.perform(on, {**_arguments_of(change_version, options), "version": target}).edit
+            edit = change_version.perform(on, {**arguments_of(change_version, options), "version": target}).edit
     elif target in FORMS:
-        edit = FORMS[target].perform(on, _arguments_of(FORMS[target], options)).edit
+        edit = FORMS[target].perform(on, arguments_of(FORMS[target], options)).edit
     else:
         raise SdfViewerError(
             f"there is no form '{target}': use urdf, mjcf, {', '.join(FORMS)} or a version of SDFormat"
@@ -231,14 +297,14 @@ def _convert(model: Model, loader: Loader, target: str, options: ConversionOptio
     return Conversion(model, target, after.document, (*steps, step))
 
 
-def _arguments_of(operation: Operation, options: ConversionOptions) -> dict[str, object]:
+def arguments_of(operation: Operation, options: ConversionOptions) -> dict[str, object]:
     """Return the arguments of the operation that rewrites a file: the options that it declares."""
-    return {name: getattr(options, name) for name in operation.by_name if name in SWITCHES}
+    return {name: getattr(options, name) for name in operation.by_name if name in OPTIONS}
 
 
 def to_urdf(model: Model, options: ConversionOptions) -> Conversion:
     """Return a model as URDF, read back."""
-    export = export_urdf(model, options.urdf_version)
+    export = export_urdf(model, parse_urdf_version(options.urdf_version) or OLDEST)
     step = noted(model, export.notes, read_urdf_back(model, export))
     return Conversion(model, "urdf", parse_document(export.text), (step,))
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from sdfviewer.files.uris import Keep, UriForm
 
 
+_BUNDLING = "save_bundle(folder, 'mjcf') writes a file that it reads"
+
+
 class ConvertedText(Hinted, str):
     """The text of a file in another form.
 
@@ -88,7 +91,7 @@ def to_urdf(table: FrameTable, version: str, finder: Finder | None = None) -> Co
     if parsed is None:
         known = ", ".join(".".join(map(str, each)) for each in URDF_VERSIONS)
         raise SdfViewerError(f"there is no URDF {version}: use {known}")
-    return _text(conversion.to_urdf(table, conversion.ConversionOptions(parsed)), finder)
+    return _text(conversion.to_urdf(table, conversion.ConversionOptions(version)), finder)
 
 
 def _text(converted: Conversion, finder: Finder | None = None) -> ConvertedText:
@@ -125,14 +128,22 @@ def to_mjcf(table: FrameTable, loader: Loader) -> ConvertedText:
     """Return a model in MuJoCo's format, which names mesh files where they are."""
     from sdfviewer.export import conversion  # noqa: PLC0415
 
-    how = conversion.ConversionOptions(bundling="save_bundle(folder, 'mjcf') writes a file that it reads")
+    how = conversion.ConversionOptions(bundling=_BUNDLING)
     return _text(conversion.to_mjcf(table, loader, how), loader.finder)
 
 
 def save_bundle(
-    table: FrameTable, loader: Loader, folder: Path, target: str, uris: str, meshes: str, skip_missing: bool
+    table: FrameTable,
+    loader: Loader,
+    folder: Path,
+    target: str,
+    uris: str,
+    meshes: str,
+    skip_missing: bool,
+    **given: object,
 ) -> tuple[str, ...]:
     """Write a folder with a model and its files; return what could not be carried over."""
+    from sdfviewer.export.conversion import options_of  # noqa: PLC0415
     from sdfviewer.files.uris import URI_FORMS  # noqa: PLC0415
 
     with required_extras():
@@ -155,15 +166,16 @@ def save_bundle(
             f"the bundle would lack a mesh: {missing[0].uri} is not found{more}; "
             "load the model with paths=[folder], or pass skip_missing=True to leave out what is missing"
         )
+    how = options_of(table, loader, given, _BUNDLING)
     with required_extras():
-        bundle = make_bundle(table, loader, form, folder, uri_form, mesh_form)
+        bundle = make_bundle(table, loader, form, folder, uri_form, mesh_form, how)
         bundle.write(folder)
     return tuple(bundle.notes)
 
 
-def convert(table: FrameTable, loader: Loader, target: str) -> ConvertedText:
+def convert(table: FrameTable, loader: Loader, target: str, **given: object) -> ConvertedText:
     """Return a file in another form; see :meth:`Model.convert`."""
     from sdfviewer.export import conversion  # noqa: PLC0415
 
-    how = conversion.ConversionOptions(bundling="save_bundle(folder, 'mjcf') writes a file that it reads")
+    how = conversion.options_of(table, loader, given, _BUNDLING)
     return _text(conversion.convert(table, loader, target, how), loader.finder)

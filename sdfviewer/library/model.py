@@ -256,6 +256,7 @@ class Model(Mechanics):
         uris: str = "relative",
         meshes: str = "keep",
         skip_missing: bool = False,
+        **options: bool | float | str,
     ) -> tuple[str, ...]:
         """Write a new folder with the model and all of its files, which loads elsewhere as it is.
 
@@ -271,6 +272,8 @@ class Model(Mechanics):
             How meshes are written: ``keep``, ``obj``, ``stl`` or ``glb``.
         skip_missing
             Whether meshes that are not found are left out.
+        **options
+            See :meth:`convert`.
 
         Returns
         -------
@@ -285,7 +288,7 @@ class Model(Mechanics):
             If the packages that read meshes are not installed.
         """
         state = self._state
-        return save_bundle(state.table, state.loader, Path(folder), target, uris, meshes, skip_missing)
+        return save_bundle(state.table, state.loader, Path(folder), target, uris, meshes, skip_missing, **options)
 
     def export(self, path: str | Path) -> tuple[str, ...]:
         """Write the model to one file, in the format that its suffix names.
@@ -317,7 +320,7 @@ class Model(Mechanics):
         text.save(target)
         return text.losses
 
-    def convert(self, target: str) -> ConvertedText:
+    def convert(self, target: str, **options: bool | float | str) -> ConvertedText:
         """Return the file in another form, as ``sdfviewer convert --to`` does.
 
         Parameters
@@ -325,8 +328,17 @@ class Model(Mechanics):
         target
             ``urdf``, ``mjcf``, a version of SDFormat, ``standalone``, ``flat``, ``element-relative`` or
             ``model-absolute``.
+        **options
+            The options of that command, with underscores: ``keep_scopes=True``, ``urdf_version="1.1"``.
+
+        Raises
+        ------
+        InvalidValueError
+            If there is no such option, or it has no such value.
+        SdfViewerError
+            If the model cannot be written that way.
         """
-        return convert(self._state.table, self._state.loader, target)
+        return convert(self._state.table, self._state.loader, target, **options)
 
     # --- other programs ----------------------------------------------------------------------------------------
 

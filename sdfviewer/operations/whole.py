@@ -341,6 +341,7 @@ def flatten(on: EditContext, keep_scopes: bool) -> Edit:
         SwitchType(),
         "let joints that mimic others become independent where the version cannot say it",
         default=False,
+        label="leave out <mimic> where the version has none",
     ),
     moves_nothing=True,
     reads_back=keeps_meaning,
@@ -364,10 +365,3 @@ FORMS: dict[str, Operation] = {
     "model-absolute": to_model_absolute_form,
 }
 """What a file is rewritten as by a conversion to a form, by the name of the form."""
-SWITCHES: dict[str, tuple[Parameter, str]] = {
-    each.name: (each, target)
-    for target, rewriting in (*FORMS.items(), ("a version", change_version))
-    for each in rewriting.parameters
-    if isinstance(each.type, SwitchType)
-}
-"""The options of conversions to forms and versions, by name: each with what it goes with."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +10,12 @@ import pytest
 
 from sdfviewer.cli import main
 from sdfviewer.document.document import parse_document
-from sdfviewer.export.conversion import ConversionOptions
+from sdfviewer.export.conversion import OPTIONS
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.operations.whole import SWITCHES
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.versions.raising import raise_version
 from tests.corpus import at_least
@@ -341,17 +339,16 @@ def test_a_version_without_mimic_leaves_it_out_where_that_is_allowed(
     assert "<mimic" not in (bundle / "hand.sdf").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", SWITCHES)
-def test_the_options_of_rewriting_are_those_that_its_operations_declare(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    parameter, target = SWITCHES[name]
-    assert name in {each.name for each in fields(ConversionOptions)}, "conversions hand it to the operation"
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_option_is_offered_as_it_is_declared(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the library and the window: tests/library/test_model.py, tests/gui/shell/test_export.py."""
+    option = OPTIONS[name]
+    assert option.parameter.name == name
     with pytest.raises(SystemExit):
         main(["convert", "--help"])
     shown = " ".join(capsys.readouterr().out.split())
-    assert f"--{parameter.option_name}" in shown
-    assert f"with --to {target}: {parameter.help}" in shown
+    assert f"--{option.parameter.option_name}" in shown
+    assert f"with --to {option.target}: {option.parameter.help}" in shown
 
 
 def test_an_srdf_is_not_converted_to_sdformat(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import sdfviewer
+from sdfviewer.export.conversion import OPTIONS
 from sdfviewer.formats.load import load_model
 
 NESTED = """<sdf version='1.9'><model name='top'>
@@ -232,6 +233,18 @@ def test_conversions_say_what_is_lost(model: sdfviewer.Model) -> None:
         model.convert("flatt")
     with pytest.raises(sdfviewer.SdfViewerError, match=r"use 1\.4"):
         model.to_sdformat("2.0")
+
+
+def test_conversions_take_every_option_by_its_name(model: sdfviewer.Model, tmp_path: Path) -> None:
+    usual = {name: option.parameter.default for name, option in OPTIONS.items()}
+    assert model.convert("urdf", **usual) == model.convert("urdf") == model.to_urdf()
+    assert 'version="1.2"' in model.convert("urdf", urdf_version="1.2")
+    model.save_bundle(tmp_path / "b", "urdf", urdf_version="1.2", skip_missing=True)
+    assert 'version="1.2"' in next((tmp_path / "b").glob("*.urdf")).read_text(encoding="utf-8")
+    with pytest.raises(sdfviewer.InvalidValueError, match="did you mean 'merge_fixed'"):
+        model.convert("1.9", merge_fixd=True)
+    with pytest.raises(sdfviewer.InvalidValueError, match=r"must be '1\.0'"):
+        model.save_bundle(tmp_path / "c", "urdf", urdf_version="2.0", skip_missing=True)
 
 
 def test_mujoco_and_bundles(examples: Path, tmp_path: Path) -> None:

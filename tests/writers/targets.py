@@ -144,7 +144,7 @@ def _bundled(source: Source, target: str, uris: UriForm) -> tuple[str, ...]:
 
 WRITERS: Mapping[str, Writer] = {
     **{
-        f"urdf-{major}.{minor}": partial(_converted, target="urdf", options=ConversionOptions((major, minor)))
+        f"urdf-{major}.{minor}": partial(_converted, target="urdf", options=ConversionOptions(f"{major}.{minor}"))
         for major, minor in URDF_VERSIONS
     },
     **{name: partial(_operation, operation=form) for name, form in whole.FORMS.items()},

@@ -77,25 +77,31 @@ def details_of(operation: Operation) -> dict[str, OptionDetail]:
     return found
 
 
+def add_option(parser: argparse.ArgumentParser, parameter: Parameter, before: str = "") -> None:
+    """Add the option of a parameter, with some words before its help."""
+    by_default = "" if parameter.default is None else " (default: %(default)s)"
+    name, text = f"--{parameter.option_name}", before + parameter.help
+    if isinstance(parameter.type, SwitchType):
+        parser.add_argument(name, action="store_true", help=text)
+    elif isinstance(parameter.type, PlacesType):
+        parser.add_argument(name, metavar="PATH", action="append", default=[], type=Path, help=text)
+    elif isinstance(parameter.type, ChoiceType):
+        parser.add_argument(name, choices=parameter.type.words, default=parameter.default, help=text + by_default)
+    else:
+
+        def read(typed: str) -> object:
+            try:
+                return parameter.type.read(typed)
+            except ValueError as error:
+                raise argparse.ArgumentTypeError(str(error)) from None
+
+        parser.add_argument(name, type=read, default=parameter.default, help=text + by_default)
+
+
 def add_shared_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that stand for all edits."""
     for parameter in SHARED.values():
-        if isinstance(parameter.type, ChoiceType):
-            parser.add_argument(
-                f"--{parameter.option_name}",
-                choices=parameter.type.words,
-                default=parameter.default,
-                help=parameter.help,
-            )
-        elif isinstance(parameter.type, PlacesType):
-            parser.add_argument(
-                f"--{parameter.option_name}",
-                metavar="PATH",
-                action="append",
-                default=[],
-                type=Path,
-                help=parameter.help,
-            )
+        add_option(parser, parameter)
 
 
 def arguments_of(step: EditStep, options: argparse.Namespace) -> tuple[Operation, dict[str, object]]:

@@ -9,14 +9,11 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
     QFileDialog,
     QLabel,
     QLineEdit,
     QProgressBar,
     QPushButton,
-    QSpinBox,
     QWidget,
 )
 
@@ -32,29 +29,22 @@ from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.gui.kit.layouts import line_of
 from sdfviewer.gui.kit.widget_properties import named, set_style_property
-from sdfviewer.gui.operations.form_dialog import EditDialog, in_line, with_unit
+from sdfviewer.gui.operations.form_dialog import EditDialog
+from sdfviewer.gui.operations.parameter_fields import Read, field_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.operations.declaration import EditContext, FileChange, Operation, Outcome, Parameter
 from sdfviewer.operations.parameters import (
-    AxesType,
-    ChoiceType,
     FileType,
     FramesType,
     FrameType,
-    NumberType,
-    PairType,
     PlacesType,
-    SwitchType,
     TargetType,
-    WholeType,
 )
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.session.other_files import OtherEdits
 
 _MOST_NAMES = 4
-#: What returns the value of a parameter from its field; it raises `ValueError` while there is none.
-_Read = Callable[[], object]
 
 
 class OperationForm(EditDialog):
@@ -88,7 +78,7 @@ class OperationForm(EditDialog):
         self._rows, self._names = tuple(rows), [self.model.names[row] for row in rows]
         self._faults: Callable[[], tuple[str, ...]] = tuple
         self.fields: dict[str, QWidget] = {}
-        self._read: dict[str, _Read] = {}
+        self._read: dict[str, Read] = {}
         for parameter in operation.parameters:
             if not isinstance(parameter.type, PlacesType):
                 self._add(parameter)
@@ -206,13 +196,16 @@ class OperationForm(EditDialog):
 
     def _add(self, parameter: Parameter) -> None:
         """Add the field of a parameter."""
-        make = next(make for kind, make in _FIELDS.items() if isinstance(parameter.type, kind))
-        field, read = make(self, parameter)
+        make = next((make for kind, make in _FIELDS.items() if isinstance(parameter.type, kind)), None)
+        field, read = self._typed(parameter) if make is None else make(self, parameter)
         self.fields[parameter.name], self._read[parameter.name] = field, read
         self.add_row(parameter.caption, field, parameter.help[0].upper() + parameter.help[1:])
 
     def _checked(self, _value: object = None) -> None:
         self.validate()
+
+    def _typed(self, parameter: Parameter) -> tuple[QWidget, Read]:
+        return field_of(parameter, self._start(parameter), self._checked)
 
     def _start(self, parameter: Parameter) -> Any:
         """Return what a field starts with; None where there is nothing."""
@@ -221,87 +214,8 @@ class OperationForm(EditDialog):
         start = None if parameter.suggest is None else parameter.suggest(self.model, self._rows)
         return start if start is not None or parameter.is_required else parameter.default
 
-    def _whole(self, parameter: Parameter) -> tuple[QWidget, _Read]:
-        box = named(QSpinBox(), parameter.caption)
-        kind: WholeType = parameter.type  # type: ignore[assignment]  # it is looked up by it
-        box.setRange(kind.least, kind.most)
-        box.setValue(self._start(parameter) or kind.least)
-        box.valueChanged.connect(self._checked)
-        return box, box.value
-
-    def _choice(self, parameter: Parameter) -> tuple[QWidget, _Read]:
-        words: tuple[str, ...] = parameter.type.words  # type: ignore[attr-defined]  # it is looked up by it
-        box = named(QComboBox(), parameter.caption)
-        if not parameter.is_required and parameter.default is None:
-            box.addItem("automatic", None)
-        for word in words:
-            box.addItem(word, word)
-        return self._list(box, self._start(parameter))
-
-    def _list(self, box: QComboBox, start: object) -> tuple[QWidget, _Read]:
-        box.setCurrentIndex(max(box.findData(start), 0))
-        box.currentIndexChanged.connect(self._checked)
-        return box, box.currentData
-
-    def _axes(self, parameter: Parameter) -> tuple[QWidget, _Read]:
-        kind: AxesType = parameter.type  # type: ignore[assignment]  # it is looked up by it
-        start = self._start(parameter) or ""
-        if kind.is_one:
-            box = named(QComboBox(), parameter.caption)
-            for letter, meaning in zip("xyz", kind.meanings, strict=True):
-                box.addItem(f"{letter}, {meaning}" if meaning else letter, letter)
-            return self._list(box, start)
-        boxes = {letter: named(QCheckBox(letter), f"Along {letter}") for letter in "xyz"}
-        for letter, each in boxes.items():
-            each.setChecked(letter in start)
-            each.toggled.connect(self._checked)
-
-        def read() -> str:
-            chosen = "".join(axis for axis, each in boxes.items() if each.isChecked())
-            if not chosen:
-                raise ValueError("choose an axis")
-            return chosen
-
-        return in_line(*boxes.values(), even=True), read
-
-    def _pair(self, parameter: Parameter) -> tuple[QWidget, _Read]:
-        start = self._start(parameter) or ("", "")
-        before, after = (
-            named(QLineEdit(text), f"{parameter.caption}, {what}")
-            for text, what in zip(start, ("before", "after"), strict=True)
-        )
-        for each in (before, after):
-            each.textChanged.connect(self._checked)
-        field = line_of((before, 1), QLabel("→"), (after, 1), spacing=8)
-        field.setFocusProxy(before)
-        return field, lambda: (before.text().strip(), after.text().strip())
-
-    def _switch(self, parameter: Parameter) -> tuple[QWidget, _Read]:
-        box = named(QCheckBox(parameter.help), parameter.caption)
-        box.setChecked(bool(self._start(parameter)))
-        box.toggled.connect(self._checked)
-        return box, box.isChecked
-
-    def _text(self, parameter: Parameter) -> tuple[QWidget, _Read]:
-        given = self._start(parameter)
-        text = "" if given is None else " ".join(map(str, given)) if isinstance(given, tuple) else str(given)
-        line = named(QLineEdit(text), parameter.caption)
-        line.textChanged.connect(self._checked)
-
-        def read() -> object:
-            if not line.text().strip() and not parameter.is_required:
-                return parameter.default
-            return parameter.type.read(line.text().strip())
-
-        return line, read
-
-    def _number(self, parameter: Parameter) -> tuple[QWidget, _Read]:
-        line, read = self._text(parameter)
-        assert isinstance(parameter.type, NumberType)
-        return (with_unit(line, parameter.type.unit) if parameter.type.unit else line), read
-
-    def _file(self, parameter: Parameter) -> tuple[QWidget, _Read]:
-        line, read = self._text(parameter)
+    def _file(self, parameter: Parameter) -> tuple[QWidget, Read]:
+        line, read = self._typed(parameter)
         assert isinstance(line, QLineEdit)
         browse = QPushButton("Browse…")
         browse.setToolTip("Choose the file")
@@ -318,14 +232,14 @@ class OperationForm(EditDialog):
         field.setFocusProxy(line)
         return field, read
 
-    def _several(self, parameter: Parameter) -> tuple[QWidget, _Read]:
+    def _several(self, parameter: Parameter) -> tuple[QWidget, Read]:
         shown = ", ".join(self._names[:_MOST_NAMES])
         more = f" and {len(self._names) - _MOST_NAMES} more" if len(self._names) > _MOST_NAMES else ""
         label = QLabel(shown + more or "all", wordWrap=True)
         label.setTextFormat(Qt.TextFormat.PlainText)
         return label, lambda: tuple(self._names)
 
-    def _frame(self, parameter: Parameter) -> tuple[QWidget, _Read]:
+    def _frame(self, parameter: Parameter) -> tuple[QWidget, Read]:
         start: str | None = self._start(parameter)
         if start is None and parameter.is_required and self._names and not self._read:
             start = self._names[-1]
@@ -392,17 +306,10 @@ def _shown_change(change: FileChange) -> str:
     return "\n".join((f"{name}, saved with this file:", *(f"    {line}" for line in lines)))
 
 
-#: What makes the field of a type; everything that is not named here is typed.
-_FIELDS: Mapping[type, Callable[[OperationForm, Parameter], tuple[QWidget, _Read]]] = {
-    WholeType: OperationForm._whole,
-    ChoiceType: OperationForm._choice,
-    AxesType: OperationForm._axes,
-    PairType: OperationForm._pair,
-    SwitchType: OperationForm._switch,
+#: What makes the field of a type whose values are in the model or on the disk.
+_FIELDS: Mapping[type, Callable[[OperationForm, Parameter], tuple[QWidget, Read]]] = {
     FramesType: OperationForm._several,
     FrameType: OperationForm._frame,
     TargetType: OperationForm._frame,
     FileType: OperationForm._file,
-    NumberType: OperationForm._number,
-    object: OperationForm._text,
 }

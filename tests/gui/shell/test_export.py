@@ -9,11 +9,12 @@ from threading import Event
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import PlacedSentence, Span
 from sdfviewer.export import urdf_parts
+from sdfviewer.export.conversion import OPTIONS
 from sdfviewer.export.page.page import PageModel, WebPage
 from sdfviewer.export.verification import Verification
 from sdfviewer.files.finder import Finder
@@ -21,7 +22,7 @@ from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.gui.operations.certificate_page import CertificatePage
 from sdfviewer.gui.operations.losses import LossList
 from sdfviewer.gui.shell.files import export_bundle, page_export
-from sdfviewer.gui.shell.files.export_bundle import ExportDialog
+from sdfviewer.gui.shell.files.export_bundle import TARGETS, ExportDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.values import format_number
@@ -78,6 +79,24 @@ def test_meshes_of_a_ros_package_are_named_as_ros_finds_them(qtbot: QtBot, tmp_p
     assert dialog.uris.currentData() == ("package" if manifest == "package.xml" else "relative")
 
 
+def test_every_option_of_its_target_is_asked(qtbot: QtBot, tmp_path: Path) -> None:
+    model = load_model('<robot name="r"><link name="a"/></robot>')
+    dialog = ExportDialog(model, Loader(), "r.urdf", lambda *_: None, choose=lambda: str(tmp_path / "new"))
+    qtbot.addWidget(dialog)
+    for text, target in TARGETS.items():
+        dialog.target.setCurrentText(text)
+        for name, option in OPTIONS.items():
+            assert dialog.options[name].isHidden() is not option.is_for(target, model.document)
+    dialog.target.setCurrentText("URDF")
+    field = dialog.options["urdf_version"]
+    assert isinstance(field, QComboBox)
+    field.setCurrentText("1.2")
+    dialog.write.click()
+    qtbot.waitUntil(lambda: dialog.page is not None)
+    dialog.write.click()
+    assert 'version="1.2"' in (tmp_path / "new" / "r.urdf").read_text(encoding="utf-8")
+
+
 def titles(page: CertificatePage) -> list[str]:
     return [page.topLevelItem(number).text(0) for number in range(page.topLevelItemCount())]
 
@@ -98,7 +117,7 @@ def test_a_line_of_the_page_leads_to_its_element_and_its_place(
     assert page is not None
     places: list[Span] = []
     file.context.requests.place.connect(places.append)
-    said = page.topLevelItem(1).child(1)
+    said = page.topLevelItem(1).child(0)
     assert said.text(0).startswith("Line 126: visual 'arm::upper_arm::beam': its capsule is written as a cylinder")
     found = said.child(0)
     assert [found.text(column) for column in range(3)] == [
@@ -187,7 +206,6 @@ def test_a_world_is_not_offered_as_urdf(qtbot: QtBot, examples: Path) -> None:
 @pytest.mark.parametrize(
     ("target", "name", "written"),
     [
-        ("URDF 1.2", "double_pendulum.urdf", 'version="1.2">'),
         ("SDFormat 1.9", "double_pendulum.sdf", '<sdf version="1.9">'),
         ("SDFormat 1.7", "double_pendulum.sdf", '<sdf version="1.7">'),
     ],

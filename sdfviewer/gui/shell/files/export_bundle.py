@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -21,9 +23,10 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.display_text import with_capital
+from sdfviewer.display_text import as_sentence, with_capital
 from sdfviewer.export.bundle import Bundle, make_bundle
 from sdfviewer.export.certificate import certificate_lines, kept
+from sdfviewer.export.conversion import OPTIONS, ConversionOptions
 from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
 from sdfviewer.export.verification import PROGRAMS, Verification, is_installed, verify_steps
 from sdfviewer.files.named_files import AssetKind, named_files
@@ -33,12 +36,12 @@ from sdfviewer.files.ros_packages import enclosing_package
 from sdfviewer.files.uris import URI_FORMS, UriForm
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import Verdict
-from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.layouts import STRETCH, column_of, line_of
 from sdfviewer.gui.kit.widget_properties import named, set_style_property
 from sdfviewer.gui.operations.certificate_page import PAGE_SIZE, CertificatePage
+from sdfviewer.gui.operations.parameter_fields import Read, field_of
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.versions import TARGETS as SDFORMAT_VERSIONS
@@ -47,11 +50,10 @@ from sdfviewer.versions import format_version
 _BEFORE = "Choose a new folder. Before anything is written, you see what is kept, changed and lost."
 _WIDTH = 480
 #: What is written, by what the list says.
-TARGETS: dict[str, tuple[str, UrdfVersion]] = {
-    "URDF": ("urdf", OLDEST),
-    **{f"URDF {major}.{minor}": ("urdf", (major, minor)) for major, minor in URDF_VERSIONS[1:]},
-    "MuJoCo (MJCF)": ("mjcf", OLDEST),
-    **{f"SDFormat {format_version(each)}": (format_version(each), OLDEST) for each in reversed(SDFORMAT_VERSIONS)},
+TARGETS = {
+    "URDF": "urdf",
+    "MuJoCo (MJCF)": "mjcf",
+    **{f"SDFormat {format_version(each)}": format_version(each) for each in reversed(SDFORMAT_VERSIONS)},
 }
 _PROGRAM_LABELS = {"mujoco": "MuJoCo", "drake": "Drake", "pinocchio": "Pinocchio", "yourdfpy": "yourdfpy"}
 _MESH_LABELS = {"keep": "as they are", "obj": "as OBJ, for MuJoCo and Drake", "stl": "as STL", "glb": "as binary glTF"}
@@ -115,16 +117,17 @@ class ExportDialog(QDialog):
             for text, word in words.items():
                 field.addItem(text, word)
             form.addRow(label, named(field, label))
+        self._form, self._read = form, self._add_options(form)
         self.found_by = QLabel(wordWrap=True)
         self.found_by.setProperty("role", "muted")
         form.insertRow(2, "", self.found_by)
-        self._form, documents = form, (model.document, *model.included_documents)
+        documents = (model.document, *model.included_documents)
         kinds = {each.kind for text in documents for each in named_files(text)}
         self._has_files = bool(kinds - {AssetKind.INCLUDE})
         form.setRowVisible(self.meshes, AssetKind.MESH in kinds)
         for field in (self.uris, self.target):
-            field.currentIndexChanged.connect(self._say_what_finds)
-        self._say_what_finds()
+            field.currentIndexChanged.connect(self._show_options)
+        self._show_options()
         if model.is_world:
             self._offer_for_world()
         self.state = QLabel(_BEFORE, wordWrap=True)
@@ -153,21 +156,41 @@ class ExportDialog(QDialog):
         self.finished.connect(self._background.stop)
         self.write.setDefault(True)
 
-    def _say_what_finds(self, _index: int = 0) -> None:
-        """Say beside the form of URIs which programs find what is named so; MuJoCo knows only paths."""
+    def _add_options(self, form: QFormLayout) -> dict[str, Read]:
+        """Add a field for each option of conversions; return what reads them."""
+        self.options: dict[str, QWidget] = {}
+        reading: dict[str, Read] = {}
+        for name, option in OPTIONS.items():
+            parameter, caption = option.parameter, with_capital(option.parameter.caption)
+            field, reading[name] = field_of(parameter, parameter.default, lambda *_: None)
+            field.setToolTip(as_sentence(parameter.help))
+            if isinstance(field, QCheckBox):
+                field.setText(caption)  # the help is too long for a line
+            form.addRow("" if isinstance(field, QCheckBox) else caption, field)
+            self.options[name] = field
+        return reading
+
+    def _show_options(self, _index: int = 0) -> None:
+        """Show the options of the target, and which programs find what is named so; MuJoCo knows only paths."""
         for field in (self.uris, self.found_by):
             self._form.setRowVisible(field, self._has_files and not self._is_for_mujoco)
+        for name, option in OPTIONS.items():
+            self._form.setRowVisible(self.options[name], option.is_for(self._target, self._model.document))
         self.found_by.setText(URI_FORMS[self.uris.currentData()].of_file)
 
     @property
+    def _target(self) -> str:
+        return TARGETS[self.target.currentText()]
+
+    @property
     def _is_for_mujoco(self) -> bool:
-        return TARGETS[self.target.currentText()][0] == "mjcf"
+        return self._target == "mjcf"
 
     def _offer_for_world(self) -> None:
         """Disable URDF, which has no worlds, and choose the first format that has."""
         choices = self.target.model()
         assert isinstance(choices, QStandardItemModel)
-        possible = [text for text, (target, _) in TARGETS.items() if target != "urdf"]
+        possible = [text for text, target in TARGETS.items() if target != "urdf"]
         for text in TARGETS.keys() - set(possible):
             item = choices.item(self.target.findText(text))
             item.setEnabled(False)
@@ -188,21 +211,33 @@ class ExportDialog(QDialog):
             return
         self._folder = Path(folder)
         self._set_busy("Reading meshes…")
-        job = partial(self._made, *self._choices())
+        try:
+            job = partial(self._made, *self._choices())
+        except ValueError as error:
+            self._refuse(str(error))
+            return
         self._background.run(job, self._show, lambda error: self._refuse(str(error)))
 
-    def _choices(self) -> tuple[str, UrdfVersion, UriForm, MeshForm]:
-        uris: UriForm = "relative" if self._is_for_mujoco else self.uris.currentData()
-        return (*TARGETS[self.target.currentText()], uris, self.meshes.currentData())
+    def _choices(self) -> tuple[str, ConversionOptions, UriForm, MeshForm]:
+        """Return what is chosen.
 
-    def _made(self, target: str, version: UrdfVersion, uris: UriForm, meshes: MeshForm) -> Bundle:
+        Raises
+        ------
+        ValueError
+            If something that is typed is no value.
+        """
+        uris: UriForm = "relative" if self._is_for_mujoco else self.uris.currentData()
+        values: dict[str, Any] = {name: read() for name, read in self._read.items()}
+        return self._target, ConversionOptions(**values), uris, self.meshes.currentData()
+
+    def _made(self, target: str, options: ConversionOptions, uris: UriForm, meshes: MeshForm) -> Bundle:
         """Return the bundle; runs in the background."""
         loader = Loader(self._loader.finder.fresh(), expander=self._loader.expander)
-        return make_bundle(self._model, loader, target, self._folder, uris, meshes, version)
+        return make_bundle(self._model, loader, target, self._folder, uris, meshes, options)
 
     def _set_busy(self, text: str) -> None:
         self.state.setText(text)
-        for field in (self.target, self.uris, self.meshes, self.write):
+        for field in (self._fields, self.write):
             field.setEnabled(False)
 
     def _show(self, bundle: Bundle) -> None:
@@ -242,13 +277,13 @@ class ExportDialog(QDialog):
         self._background.run(job, self._show_verification, lambda error: self._show_verified(with_capital(str(error))))
 
     def _loaded(
-        self, program: str, bundle: Bundle, target: str, version: UrdfVersion, uris: UriForm, meshes: MeshForm
+        self, program: str, bundle: Bundle, target: str, options: ConversionOptions, uris: UriForm, meshes: MeshForm
     ) -> Verification:
         """Return what a program makes of the bundle; runs in the background."""
         with TemporaryDirectory(prefix="sdfviewer-") as temporary:
             folder = Path(temporary) / "model"
             if uris != "relative":  # which lead to where it will be
-                bundle = self._made(target, version, "relative", meshes)
+                bundle = self._made(target, options, "relative", meshes)
             bundle.write(folder)
             return verify_steps(program, folder / bundle.name, self._model, bundle.steps)
 
@@ -281,7 +316,7 @@ class ExportDialog(QDialog):
         for widget in (self.verification, self.verified, self.back):
             widget.hide()
         self.write.setText("Choose Folder…")
-        for field in (self.target, self.uris, self.meshes, self.write):
+        for field in (self._fields, self.write):
             field.setEnabled(True)
         self._offer()
 
