@@ -24,6 +24,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import column_of, line_of
+from sdfviewer.gui.kit.tab_order import tab_stops
 from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.model.model import Model
 from sdfviewer.session.other_files import OtherEdits, expect_copies
@@ -201,14 +202,9 @@ class FormDialog(QDialog):
         if not event.spontaneous():
             self.limit_rows()
             self.resize(self.size().boundedTo(self._room()))
-            if self.focusWidget() is None and not self._has_fields():
-                self.setFocus()  # else Cancel has the keyboard while the check is not done, and Enter would press it
+            if self.focusWidget() is None:  # else Cancel has the keyboard while the check is not done
+                next(tab_stops(self._area), self).setFocus(Qt.FocusReason.TabFocusReason)
         super().showEvent(event)
-
-    def _has_fields(self) -> bool:
-        """Return whether a field of the form takes the keyboard."""
-        fields = self._area.findChildren(QWidget)
-        return any(each.focusPolicy() & Qt.FocusPolicy.TabFocus and each.isEnabled() for each in fields)
 
     def validate(self) -> bool:
         """Show what the check finds; return whether the form can be accepted."""

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 #: So many values that change along are named, and so many values with several places have a group of their own.
 _MOST_NAMED, _MOST_GROUPS = 6, 8
+#: Pixels of the field of a value, and of what is around its text.
+_LEAST_VALUE, _MOST_VALUE, _AROUND_VALUE = 260, 560, 32
 #: Pixels between the pointer and the card.
 _BESIDE = 12
 
@@ -168,6 +170,8 @@ class ValueDialog(FormDialog):
         assert model is not None
         self._name, self._before = model.names[wanted.row], written_text(wanted.element, wanted.part)
         self.value = named(QLineEdit(self._before), f"New value of {wanted.path}")
+        room = self.value.fontMetrics().horizontalAdvance(self._before) + _AROUND_VALUE
+        self.value.setMinimumWidth(max(_LEAST_VALUE, min(room, _MOST_VALUE)))
         self.add_row("Value", self.value, "What the robot has there")
         self.value.textChanged.connect(lambda _text: self.validate())
         self.accepted.connect(self._apply)

@@ -7,13 +7,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sdfviewer.diagnostics import Span
 from sdfviewer.document.element import Element
 from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.requests import WrittenValueRequest, written_text
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.text.labels import LinkLabel
-from sdfviewer.gui.kit.text.rich_text import joined, markup, set_rich_text
+from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.widget_properties import FoldButton, named
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 #: So many values of an element are listed.
 _MOST_VALUES = 24
 _FLAG = "fold.xacro"
-_LINE = '{path} <b>{value}</b> <a href="show:{number}">{source}</a>{uses} · <a href="edit:{number}">Change…</a>'
+_LINE = '{path} <b>{value}</b> {source}{uses} · <a href="edit:{number}">Change…</a>'
+_PLACE = '{words} <a href="show:{number}">{place}</a>'
 
 
 class XacroSection(PropertySection):
@@ -40,9 +42,11 @@ class XacroSection(PropertySection):
         self.form.addRow(self.heading)
         self.form.addRow(self.lines)
         self.values: list[tuple[Element, str, str]] = []
+        self._places: list[Span] = []
 
     def applies(self, model: Model, row: int) -> bool:
-        return self.context.session.is_current and model.sources[row] is expansion_of(model) is not None
+        is_written_here = self.context.session.is_current and model.sources[row] is expansion_of(model) is not None
+        return is_written_here and next(_values_of(model, row), None) is not None
 
     def show_row(self, model: Model, row: int) -> None:
         self.row = row
@@ -54,12 +58,13 @@ class XacroSection(PropertySection):
         self.form.setRowVisible(self.lines, self.heading.isChecked())
         if not self.heading.isChecked():
             return
+        self._places = []
         lines = [
             markup(
                 _LINE,
                 path=path,
                 value=written_text(element, part),
-                source=_source(expanded, element, part),
+                source=self._source(expanded, element, part),
                 uses=_uses(expanded, element, part),
                 number=number,
             )
@@ -74,18 +79,33 @@ class XacroSection(PropertySection):
 
     def _follow(self, link: str) -> None:
         action, _, number = link.partition(":")
-        element, part, path = self.values[int(number)]
-        expanded = expansion_of(self.model)
-        assert expanded is not None
         if action == "edit":
-            self.context.requests.written_value.emit(WrittenValueRequest(self.row, element, part, path))
-            return
+            self.context.requests.written_value.emit(WrittenValueRequest(self.row, *self.values[int(number)]))
+        else:
+            self.context.requests.open_place(self._places[int(number)], self.model.document)
+
+    def _source(self, expanded: XacroExpansion, element: Element, part: str) -> Markup:
+        """Return what gives a value, with a link to each place: ``from property track, robot.xacro:3``."""
         written = expanded.written_value(element, part)
-        if written is not None:
-            origin = next(iter(written.origins), None)
-            span = None if origin is None else origin.span
-            span = span or written.document.span_between(written.start, written.end)
-            self.context.requests.open_place(span, self.model.document)
+        if written is None:
+            return markup("from an expression")
+        if not written.origins:
+            return self._placed("written in", written.document.span_between(written.start, written.end))
+        from sdfviewer.formats.xacro.value_origins import ends_of  # noqa: PLC0415  # few files are xacro
+
+        ends = [each for each in ends_of(written.origins) if each.name]
+        sources = [
+            self._placed(f"{each.kind} {each.name},", each.span) if each.span else markup(f"{each.kind} {each.name}")
+            for each in ends[:2]
+        ]
+        if len(ends) > len(sources):
+            sources.append(markup(f"{len(ends) - len(sources)} more"))
+        return markup("from {sources}", sources=joined(" and ", sources))
+
+    def _placed(self, words: str, span: Span) -> Markup:
+        self._places.append(span)
+        place = f"{Path(span.path).name}:{span.line}"
+        return markup(_PLACE, words=words, number=len(self._places) - 1, place=place)
 
 
 def _values_of(model: Model, row: int) -> Iterator[tuple[Element, str, str]]:
@@ -103,24 +123,6 @@ def _values_of(model: Model, row: int) -> Iterator[tuple[Element, str, str]]:
             each.tag: each for each in reversed(element.children)
         }  # further ones of a tag have no path of their own
         waiting += [(each, f"{path}{tag}/") for tag, each in reversed(first.items()) if id(each) not in rows]
-
-
-def _source(expanded: XacroExpansion, element: Element, part: str) -> str:
-    """Return what gives a value, and where that is written: ``from property track, robot.xacro:3``."""
-    written = expanded.written_value(element, part)
-    if written is None:
-        return "from an expression"
-    if not written.origins:
-        span = written.document.span_between(written.start, written.end)
-        return f"written in {Path(span.path).name}:{span.line}"
-    from sdfviewer.formats.xacro.value_origins import ends_of  # noqa: PLC0415  # few files are xacro
-
-    ends = [each for each in ends_of(written.origins) if each.name]
-    words = [
-        f"{each.kind} {each.name}" + (f", {Path(each.span.path).name}:{each.span.line}" if each.span else "")
-        for each in ends[:2]
-    ]
-    return "from " + " and ".join(words) + (f" and {len(ends) - 2} more" if len(ends) > 2 else "")
 
 
 def _uses(expanded: XacroExpansion, element: Element, part: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QTextDocumentFragment
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.files.opening import open_document
@@ -64,8 +66,14 @@ def test_each_value_says_what_gives_it(window: MainWindow, file: OpenFile) -> No
     assert shown.isVisibleTo(file.properties)
     text = shown.lines.text()
     assert "origin/xyz <b>0.1 0.2 0</b>" in text
-    assert "from parameter reflect, r.urdf.xacro:12 and property track, r.urdf.xacro:3" in text
-    assert "written in r.urdf.xacro:8" in text
+    plain = QTextDocumentFragment.fromHtml(text).toPlainText()
+    assert "from parameter reflect, r.urdf.xacro:12 and property track, r.urdf.xacro:3" in plain
+    assert "written in r.urdf.xacro:8" in plain
+    shown_lines: list[int] = []
+    file.context.requests.place.connect(lambda span: shown_lines.append(span.line))
+    for link in re.findall(r'href="(show:\d+)"', text.partition("origin/xyz")[2])[:2]:
+        shown.lines.linkActivated.emit(link)
+    assert shown_lines == [12, 3], "each place is a link of its own"
 
 
 def test_the_values_are_folded_below_the_chain_until_somebody_opens_them(window: MainWindow, file: OpenFile) -> None:
@@ -83,6 +91,8 @@ def test_the_values_are_folded_below_the_chain_until_somebody_opens_them(window:
 def test_a_value_is_changed_where_the_user_chooses(window: MainWindow, file: OpenFile, qtbot: QtBot) -> None:
     form = dialog(window, section(file, "r::left_axle"), "origin/xyz")
     assert not form.accept_button.isEnabled()
+    qtbot.waitUntil(lambda: form.focusWidget() is form.value)
+    assert form.value.selectedText() == "0.1 0.2 0", "what is typed replaces it"
     form.value.setText("0.1 0.25 0")
     form.accept_button.click()
     card = window.findChildren(PlaceCard)[-1]
