@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,15 +17,13 @@ from sdfviewer.export.conversion import (
     arguments_of,
     at_urdf_places,
     from_urdf,
-    noted,
+    mjcf_step,
     rewritten,
     urdf_places_in_refusals,
+    urdf_step,
 )
 from sdfviewer.export.mesh_files import MeshFiles, MeshForm
-from sdfviewer.export.mjcf import export_mjcf
-from sdfviewer.export.mjcf_read_back import read_mjcf_back
-from sdfviewer.export.read_back import Bundled, read_urdf_back
-from sdfviewer.export.urdf import export_urdf
+from sdfviewer.export.read_back import Bundled
 from sdfviewer.export.writing import WrittenMesh, element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.named_files import AssetKind, NamedFile, named_files
@@ -35,7 +33,6 @@ from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import read_back
 from sdfviewer.formats.registry import has_versions
-from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion, parse_urdf_version
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh
@@ -188,10 +185,9 @@ def make_bundle(
     """
     model, options = loader.load_expansion(model), options or ConversionOptions()
     if target == "mjcf":
-        return bundle_mjcf(model, loader.finder, folder, uris, meshes)
+        return bundle_mjcf(model, loader.finder, folder, uris, meshes, options)
     if target == "urdf":
-        version = parse_urdf_version(options.urdf_version) or OLDEST
-        return bundle_urdf(model, loader.finder, folder, uris, meshes, version)
+        return bundle_urdf(model, loader.finder, folder, uris, meshes, options)
     wanted = parse_version(target)
     if wanted is None:
         raise SdfViewerError(f"a bundle must be urdf, mjcf or a version of SDFormat, not {target}")
@@ -211,7 +207,12 @@ def make_bundle(
 
 
 def bundle_urdf(
-    model: Model, finder: Finder, folder: Path, uris: UriForm, meshes: MeshForm, version: UrdfVersion = OLDEST
+    model: Model,
+    finder: Finder,
+    folder: Path,
+    uris: UriForm,
+    meshes: MeshForm,
+    options: ConversionOptions | None = None,
 ) -> Bundle:
     """Return a bundle with a model as URDF.
 
@@ -223,21 +224,28 @@ def bundle_urdf(
         The target folder, for absolute names.
     uris, meshes
         How files are named, and how meshes are written.
-    version
-        The version of URDF.
+    options
+        How it is converted, as usual by default.
     """
     files = MeshFiles(finder, meshes, closed=True)
     stem = _stem(model)
     name = _Naming(files, _prefix(uris, folder, stem))
-    export = export_urdf(model, version, name.add)
+    export, step = urdf_step(model, options or ConversionOptions(), name.add, Bundled(model, name.written))
     head, tag, rest = export.text.partition("</robot>")
     text = head + "\n".join(f"  {line}" for line in _FOR_MUJOCO) + "\n" + tag + rest
     bundle = Bundle(f"{stem}.urdf", text, files.contents, files.notes)
-    bundle.add(noted(model, export.notes, read_urdf_back(model, export, Bundled(model, name.written))))
+    bundle.add(step)
     return _finished(bundle, uris, stem)
 
 
-def bundle_mjcf(model: Model, finder: Finder, folder: Path, uris: UriForm, meshes: MeshForm) -> Bundle:
+def bundle_mjcf(
+    model: Model,
+    finder: Finder,
+    folder: Path,
+    uris: UriForm,
+    meshes: MeshForm,
+    options: ConversionOptions | None = None,
+) -> Bundle:
     """Return a bundle with a model as MJCF; see :func:`bundle_urdf`. MuJoCo knows no packages.
 
     Raises
@@ -252,10 +260,9 @@ def bundle_mjcf(model: Model, finder: Finder, folder: Path, uris: UriForm, meshe
     files = MeshFiles(finder, "obj" if meshes == "keep" else meshes, closed=True)
     stem = _stem(model)
     name = _Naming(files, _prefix(uris, folder, stem))
-    export = export_mjcf(model, finder, name.add)
-    bundle = Bundle(f"{stem}.xml", export.text, files.contents, files.notes)
-    step = noted(model, export.notes, read_mjcf_back(model, export))
-    bundle.add(replace(step, names={**export.bodies, **export.joints}))
+    text, step = mjcf_step(model, finder, options or ConversionOptions(), name.add)
+    bundle = Bundle(f"{stem}.xml", text, files.contents, files.notes)
+    bundle.add(step)
     return bundle
 
 

@@ -12,11 +12,12 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.element import Element
 from sdfviewer.export.read_back import read_sdformat_back, read_urdf_back
-from sdfviewer.export.urdf import export_urdf
+from sdfviewer.export.urdf import UrdfExport, export_urdf
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
-from sdfviewer.export.writing import ExportNote
+from sdfviewer.export.writing import AddMesh, ExportNote
 from sdfviewer.extras import required_extras
-from sdfviewer.formats.comparison import compare
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.comparison import RowContents, compare
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.mjcf.format import lost_in_reading
 from sdfviewer.formats.read_back import ReadBack
@@ -304,9 +305,16 @@ def arguments_of(operation: Operation, options: ConversionOptions) -> dict[str, 
 
 def to_urdf(model: Model, options: ConversionOptions) -> Conversion:
     """Return a model as URDF, read back."""
-    export = export_urdf(model, parse_urdf_version(options.urdf_version) or OLDEST)
-    step = noted(model, export.notes, read_urdf_back(model, export))
+    export, step = urdf_step(model, options)
     return Conversion(model, "urdf", parse_document(export.text), (step,))
+
+
+def urdf_step(
+    model: Model, options: ConversionOptions, add_mesh: AddMesh | None = None, contents: RowContents | None = None
+) -> tuple[UrdfExport, Step]:
+    """Return a model as URDF, and that read back: of a bundle with what writes its meshes, and what reads both."""
+    export = export_urdf(model, parse_urdf_version(options.urdf_version) or OLDEST, add_mesh)
+    return export, noted(model, export.notes, read_urdf_back(model, export, contents))
 
 
 def to_mjcf(model: Model, loader: Loader, options: ConversionOptions) -> Conversion:
@@ -318,13 +326,21 @@ def to_mjcf(model: Model, loader: Loader, options: ConversionOptions) -> Convers
         If the packages that read meshes are not installed.
     """
     with required_extras():
-        from sdfviewer.export.mesh_files import meshes_in_place  # noqa: PLC0415  # it needs an extra
-        from sdfviewer.export.mjcf import export_mjcf  # noqa: PLC0415  # it needs an extra
-        from sdfviewer.export.mjcf_read_back import read_mjcf_back  # noqa: PLC0415  # with the writer
+        text, step = mjcf_step(model, loader.finder, options)
+    return Conversion(model, "mjcf", parse_document(text), (step,))
 
-        export = export_mjcf(model, loader.finder, meshes_in_place(loader.finder, options.bundling))
-    step = replace(noted(model, export.notes, read_mjcf_back(model, export)), names={**export.bodies, **export.joints})
-    return Conversion(model, "mjcf", parse_document(export.text), (step,))
+
+def mjcf_step(
+    model: Model, finder: Finder, options: ConversionOptions, add_mesh: AddMesh | None = None
+) -> tuple[str, Step]:
+    """Return a model as MJCF, and that read back: of a bundle with what writes its meshes."""
+    from sdfviewer.export.mesh_files import meshes_in_place  # noqa: PLC0415  # it needs an extra
+    from sdfviewer.export.mjcf import export_mjcf  # noqa: PLC0415  # it needs an extra
+    from sdfviewer.export.mjcf_read_back import read_mjcf_back  # noqa: PLC0415  # with the writer
+
+    export = export_mjcf(model, finder, add_mesh or meshes_in_place(finder, options.bundling))
+    step = noted(model, export.notes, read_mjcf_back(model, export))
+    return export.text, replace(step, names={**export.bodies, **export.joints})
 
 
 def noted(model: Model, notes: Sequence[ExportNote], read_back: ReadBack) -> Step:
