@@ -120,7 +120,8 @@ def options_of(model: Model, loader: Loader, given: Mapping[str, object], bundli
             raise InvalidValueError(
                 f"there is no option '{name}': use {', '.join(OPTIONS)}{did_you_mean(name, OPTIONS)}"
             )
-        values[name] = OPTIONS[name].parameter.type.take(on, name, value, {})
+        parameter = OPTIONS[name].parameter
+        values[name] = value if value == parameter.default else parameter.type.take(on, name, value, {})
     return ConversionOptions(**values, bundling=bundling)
 
 

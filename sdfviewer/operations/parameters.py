@@ -258,7 +258,13 @@ class NumberType(ParameterType):
         return NumbersType((self.unit,)).read(text)[0]
 
     def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> float:
-        return float(finite([value], 1, name)[0])  # type: ignore[arg-type]  # it is checked
+        try:
+            number = float(value)  # type: ignore[arg-type]  # it is checked
+        except (TypeError, ValueError) as error:
+            raise InvalidValueError(f"{name} must be {self.expects}, not {value!r}") from error
+        if not math.isfinite(number):
+            raise InvalidValueError(f"{name} must be finite, not {value!r}")
+        return number
 
 
 @dataclass(frozen=True)
