@@ -20,16 +20,14 @@ from sdfviewer.display_text import visible
 from sdfviewer.graphs.layout import Ints
 from sdfviewer.graphs.picture import GraphPicture, graph_colours
 from sdfviewer.gui.graphs.edit_preview_painting import LeavingEdge, leaving_edges, paint_signs
-from sdfviewer.gui.graphs.glyphs import ICONS_ZOOM, NATURAL_ZOOM, WHOLE_ZOOM, graph_font
+from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, WHOLE_ZOOM, graph_font
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.layer import BESIDE, CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter
-from sdfviewer.gui.graphs.viewport import FRAME, Viewport, fit, frame_above, start
+from sdfviewer.gui.graphs.viewport import FADE, FRAME, Viewport, fit, frame_above, start_between
 from sdfviewer.gui.kit.theme import tokens
 
-#: How broad the strip is, in pixels, in which a drawing fades towards an edge of the canvas that it reaches beyond.
-FADE = 16.0
 #: How long vertices take to their new places, in milliseconds, and beyond how many of them they just jump.
 MOVE_TIME, MOVE_MOST = 220, 3000
 #: Blank kept around a vertex that is brought into sight, and its most as a share of a low or narrow canvas.
@@ -38,9 +36,6 @@ SIGHT, SIGHT_SHARE = 36.0, 0.2
 LEAST_ZOOM = 0.6 * NATURAL_ZOOM
 #: A graph that was fitted into a larger canvas is not made smaller than this share to fit into a small one.
 LEAST_SHRINKING = 0.5
-#: A beginning that would end within vertices is larger by one of these factors, or a little smaller where each of them
-#: cuts some; each cut one counts as so many less.
-LARGER, SMALLER, CUT = np.linspace(1.0, 1.25, 26), np.linspace(0.99, ICONS_ZOOM / NATURAL_ZOOM, 7), 2
 
 
 class Framing(Enum):
@@ -250,32 +245,8 @@ class GraphView(QWidget):
         bounds = graph.bounds()
         self.viewport = fit(bounds, QSizeF(self.size()))
         if self._framing is Framing.START and self.viewport.zoom < WHOLE_ZOOM:
-            self.viewport = self._start_between_vertices(graph)
+            self.viewport, _ = start_between(graph.vertices, bounds, QRectF(self.rect()))
         self._view_changed()
-
-    def _start_between_vertices(self, graph: GraphPainter) -> Viewport:
-        """Return the viewport that shows the beginning in a readable size, and cuts few vertices at its end."""
-        bounds, canvas = graph.bounds(), QRectF(self.rect())
-
-        def whole_and_cut(viewport: Viewport) -> tuple[int, int]:
-            seen, fade = viewport.visible(canvas), FADE / viewport.zoom
-            shown, cut = graph.shown_and_cut(seen)
-            # What fades where the drawing goes on is cut, too.
-            right, down = (
-                fade * (goes_on > 0) for goes_on in (bounds.right() - seen.right(), bounds.bottom() - seen.bottom())
-            )
-            whole, _ = graph.shown_and_cut(seen.adjusted(0.0, 0.0, -right, -down))
-            return whole, cut + shown - whole
-
-        def best(zooms: np.ndarray) -> tuple[Viewport, int, int]:
-            viewports = [start(bounds, canvas.size(), zoom) for zoom in (NATURAL_ZOOM * zooms).tolist()]
-            return max(((each, *whole_and_cut(each)) for each in viewports), key=worth)
-
-        def worth(found: tuple[Viewport, int, int]) -> int:
-            return found[1] - CUT * found[2]
-
-        larger = best(LARGER)
-        return (max(larger, best(SMALLER), key=worth) if larger[2] else larger)[0]
 
     def _start_where_nothing_is_seen(self) -> None:
         """Begin again where another picture, or another size, leaves the canvas empty."""

@@ -107,7 +107,7 @@ class GraphPainter:
         layout = self.picture.layout
         self.centres, self.boxes = centres, boxes
         low, high = centres - layout.sizes / 2, centres + layout.sizes / 2
-        self._vertices = Extents(low, high)
+        self.vertices = Extents(low, high)
         if centres is layout.centres:
             self.curves = self.picture.curves
         else:
@@ -131,7 +131,7 @@ class GraphPainter:
     def vertex_at(self, point: QPointF) -> int:
         """Return the vertex at a point of the drawing, or -1."""
         at = np.array([point.x(), point.y()])
-        hits = self._vertices.meeting(at, at)
+        hits = self.vertices.meeting(at, at)
         return int(hits[-1]) if len(hits) else -1
 
     def joint_sign_at(self, point: QPointF) -> int:
@@ -147,13 +147,7 @@ class GraphPainter:
 
     def vertices_in(self, area: QRectF) -> Ints:
         """Return the vertices that are at least partly in an area of the drawing."""
-        return self._vertices.meeting(np.array(area.topLeft().toTuple()), np.array(area.bottomRight().toTuple()))
-
-    def shown_and_cut(self, area: QRectF) -> tuple[int, int]:
-        """Return how many vertices are wholly in an area of the drawing, and how many its border cuts."""
-        corners = np.array(area.topLeft().toTuple()), np.array(area.bottomRight().toTuple())
-        whole = len(self._vertices.within(*corners))
-        return whole, len(self._vertices.meeting(*corners)) - whole
+        return self.vertices.meeting(np.array(area.topLeft().toTuple()), np.array(area.bottomRight().toTuple()))
 
     def box_title_at(self, point: QPointF) -> int:
         """Return the box whose title line is at a point of the drawing, or -1."""
@@ -225,7 +219,7 @@ class GraphPainter:
         """
         low = np.array([visible.left(), visible.top()])
         high = np.array([visible.right(), visible.bottom()])
-        vertices = self._vertices.meeting(low, high)
+        vertices = self.vertices.meeting(low, high)
         edges = self._edges.meeting(low - 10, high + 10)
         if len(edges) > MOST_CURVES:
             edges = self._begun_in(vertices, edges, marks)
@@ -251,7 +245,7 @@ class GraphPainter:
             self._paint_blocks(painter, vertices, zoom, marks, PALE if texts else SOLID)
             if texts:
                 self._labels.paint(
-                    painter, self.picture, self._rects, self._vertices, self.colours, visible, zoom, marks
+                    painter, self.picture, self._rects, self.vertices, self.colours, visible, zoom, marks
                 )
 
     def paint_hovered(self, painter: QPainter, zoom: float, marks: GraphMarks) -> None:
@@ -268,7 +262,7 @@ class GraphPainter:
                 self._bundles.point_out(painter, edge, zoom, self.colours.text)
             self._paint_curves(painter, np.array([edge]), zoom, marks)
             curve = self.curves[edge]  # which runs behind vertices
-            vertices += self._vertices.meeting(curve.min(axis=0), curve.max(axis=0)).tolist()
+            vertices += self.vertices.meeting(curve.min(axis=0), curve.max(axis=0)).tolist()
         for vertex in vertices if zoom >= TEXT_ZOOM else ():
             self._paint_vertex(painter, vertex, zoom, marks)
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QSizeF
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from sdfviewer.graphs.graph_view import Graph
-from sdfviewer.graphs.layout import Orientation
+from sdfviewer.graphs.layout import Layout, Orientation
 from sdfviewer.graphs.picture import VERTEX_HEIGHT, GraphPicture, arrange, draw_graph, label_texts
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, WHOLE_ZOOM
-from sdfviewer.gui.graphs.viewport import FRAME, frame_above
+from sdfviewer.gui.graphs.viewport import FRAME, Extents, frame_above, start_between
 
 #: A lower pane shows whole rows, of a drawing that is wider than the pane by up to a power of two, which is found in so
 #: many steps; that of a large graph, whose drawings take long, only if it is very low.
@@ -21,6 +21,8 @@ LOW, LOW_OF_LARGE, MOST_WIDER, STEPS = 480, 150, 5.0, 4
 MOST_COMPARED = 400
 #: Shapes to try for a graph that is to be shown whole, as factors of the shape of the pane.
 SHAPES = (1.0, 0.7, 1.4, 0.5, 2.0)
+#: Shapes to try for a graph of which the pane shows the beginning.
+NARROWER = (0.5, 0.25, 0.1)
 #: A drawing that needs so many times the room in one shape fits in no other one.
 SPREAD = 1.5
 #: With more vertices only the first is tried: it is nearly always the best one of a large graph, and each takes long.
@@ -49,6 +51,10 @@ class PaneLayout:
     def draw(self, graph: Graph, measure: Callable[[str], float]) -> GraphPicture:
         """Return the picture of a graph; ``measure`` returns the width of a text in pixels."""
         return draw_graph(graph, self.orientation, measure, self._aspect_of(graph, measure))
+
+    def arrange(self, graph: Graph, measure: Callable[[str], float]) -> Layout:
+        """Return where :meth:`draw` puts the vertices of a graph."""
+        return arrange(graph, self.orientation, measure, self._aspect_of(graph, measure))
 
     def _aspect_of(self, graph: Graph, measure: Callable[[str], float]) -> float:
         if self.most_height is None or self._height(graph, measure, self.aspect) <= self.most_height:
@@ -95,9 +101,19 @@ def choose_layout(graph: Graph, pane: QSizeF, measure: Callable[[str], float], *
             return largest[1]
     # A drawing that does not fit is read row by row: none of them is cut.
     is_low = pane.height() <= (LOW if len(graph) <= MOST_COMPARED else LOW_OF_LARGE) and not whole
-    return PaneLayout(
-        Orientation.COMPACT, shape, (pane.height() - frame_above(pane.height())) / NATURAL_ZOOM if is_low else None
-    )
+    height = (pane.height() - frame_above(pane.height())) / NATURAL_ZOOM if is_low else None
+    layout = PaneLayout(Orientation.COMPACT, shape, height)
+    if whole or len(graph) > MOST_COMPARED:
+        return layout
+    # In a narrow pane a narrow drawing, which goes on below, may begin with more whole vertices, or cut none.
+    narrow = [PaneLayout(Orientation.COMPACT, shape * by) for by in NARROWER]
+    return max([layout, *narrow], key=lambda each: _worth(each.arrange(graph, measure), pane))
+
+
+def _worth(layout: Layout, pane: QSizeF) -> int:
+    """Return how many vertices the beginning of a drawing shows whole, less some for each that it cuts."""
+    vertices = Extents(layout.centres - layout.sizes / 2, layout.centres + layout.sizes / 2)
+    return start_between(vertices, QRectF(0.0, 0.0, *layout.extent), QRectF(QPointF(), pane))[1]
 
 
 def is_readable_whole(picture: GraphPicture, pane: QSizeF) -> bool:

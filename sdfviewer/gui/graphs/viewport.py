@@ -9,11 +9,17 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from sdfviewer.graphs.blocks import Floats
+from sdfviewer.gui.graphs.glyphs import ICONS_ZOOM, NATURAL_ZOOM
 
 #: Closest and farthest that a graph can be looked at; fitting never enlarges beyond the natural size.
 NEAREST, FARTHEST = 4.0, 0.004
 #: Blank around a fitted drawing, in pixels, and its most above a drawing as a share of a low canvas.
 FRAME, FRAME_SHARE = 16.0, 0.07
+#: How broad the strip is, in pixels, in which a drawing fades towards an edge of the canvas that it reaches beyond.
+FADE = 16.0
+#: A beginning that would end within vertices is larger by one of these factors, or a little smaller where each of them
+#: cuts some; each cut one counts as so many less.
+LARGER, SMALLER, CUT = np.linspace(1.0, 1.25, 26), np.linspace(0.99, ICONS_ZOOM / NATURAL_ZOOM, 7), 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +111,46 @@ class Extents:
         low = [self._left.min(initial=0.0), self._top.min(initial=0.0)]
         high = [self._right.max(initial=0.0), self._bottom.max(initial=0.0)]
         return np.array(low), np.array(high)
+
+
+def start_between(vertices: Extents, bounds: QRectF, canvas: QRectF) -> tuple[Viewport, int]:
+    """Return the viewport that shows the beginning in a readable size and cuts few vertices at its end.
+
+    Parameters
+    ----------
+    vertices
+        Those of the drawing.
+    bounds
+        The rectangle around the drawing.
+    canvas
+        The rectangle of the canvas.
+
+    Returns
+    -------
+    Viewport
+        From the top left corner of the drawing on.
+    int
+        What it is worth: how many vertices it shows whole, less some for each that it cuts.
+    """
+
+    def whole_and_cut(viewport: Viewport) -> tuple[int, int]:
+        seen, fade = viewport.visible(canvas), FADE / viewport.zoom
+        # What fades where the drawing goes on is cut, too.
+        right, down = (
+            fade * (goes_on > 0) for goes_on in (bounds.right() - seen.right(), bounds.bottom() - seen.bottom())
+        )
+        whole = len(vertices.within(*_corners(seen.adjusted(0.0, 0.0, -right, -down))))
+        return whole, len(vertices.meeting(*_corners(seen))) - whole
+
+    def best(zooms: Floats) -> tuple[int, Viewport, int]:
+        viewports = [start(bounds, canvas.size(), zoom) for zoom in (NATURAL_ZOOM * zooms).tolist()]
+        found = [(each, *whole_and_cut(each)) for each in viewports]
+        return max(((whole - CUT * cut, each, cut) for each, whole, cut in found), key=lambda known: known[0])
+
+    larger = best(LARGER)
+    worth, viewport, _ = max(larger, best(SMALLER), key=lambda known: known[0]) if larger[2] else larger
+    return viewport, worth
+
+
+def _corners(area: QRectF) -> tuple[Floats, Floats]:
+    return np.array(area.topLeft().toTuple()), np.array(area.bottomRight().toTuple())

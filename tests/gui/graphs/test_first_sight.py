@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from threading import Thread, current_thread, main_thread
 from typing import Any, NamedTuple
@@ -747,3 +748,27 @@ def test_a_first_view_ends_between_vertices_where_a_little_smaller_is_enough(sho
     edge = canvas.width()
     rects = [canvas.screen_rect(vertex) for vertex in range(len(canvas.picture.graph))]
     assert not [rect for rect in rects if rect.left() < edge < rect.right()]
+
+
+@pytest.mark.parametrize(("size", "least"), [((480, 400), 9), ((960, 400), 24), ((960, 600), 30)])
+def test_a_narrow_pane_begins_with_whole_columns(show: Show, size: tuple[int, int], least: int) -> None:
+    """A quadruped in panes of half that width: a wide drawing showed six vertices, or cut its last column."""
+    legs = [f"{side}_{end}" for side in ("front", "rear") for end in ("left", "right")]
+    steps = ("hip", "hip_rotor_joint", "thigh", "thigh_rotor_joint", "calf", "calf_rotor_joint", "foot")
+    frames = [(f"{leg}_{name}", f"{leg}_{before}") for leg in legs for before, name in pairwise(steps)]
+    frames += [(f"{leg}_hip", "imu_joint") for leg in legs] + [
+        ("imu_joint", "floating_base"),
+        ("floating_base", "base"),
+    ]
+    frames += [(f"camera_optical_joint_{number}", "imu_joint") for number in range(12)]
+    written = "".join(
+        f'<frame name="{name}" attached_to="base"><pose relative_to="{of}">1 0 0 0 0 0</pose></frame>'
+        for name, of in frames
+    )
+    text = f'<sdf version="1.11"><model name="m"><link name="base"/>{written}</model></sdf>'
+    canvas = next(pane.canvas for pane in show(text, size).panes.shown if pane.kind is GraphKind.RELATIVE_TO)
+    assert canvas.picture is not None
+    rects = [canvas.screen_rect(vertex) for vertex in range(len(canvas.picture.graph))]
+    room = QRectF(canvas.rect())
+    assert not [rect for rect in rects if room.intersects(rect) and rect.left() < room.right() < rect.right()]
+    assert sum(room.contains(rect) for rect in rects) >= least
