@@ -295,26 +295,26 @@ class CameraControl(QObject):
 
     def _fit(self, camera: Camera, everything: Floats) -> Camera:
         """Return a camera that shows points (n, 3), with the frames and joints of the scene, from where one looks."""
-        view, room = self._view, self._view.room
-        fitted, tools, notices = (
-            self._fit_into(room, camera, everything),
-            view.covered_by_tools,
-            view.covered_by_notices,
-        )
+        view, room, notices = self._view, self._view.room, self._view.covered_by_notices
+        fitted = self._fit_into(room, camera, everything)
         if notices.top() > room.top() + room.height() / 2 and self._is_in(fitted, notices, everything):
             room.setBottom(min(room.bottom(), notices.top() - 1))
-            fitted = self._fit_into(room, camera, everything)
-        if self._is_over(fitted, tools, everything):
-            room = room.adjusted(tools.right() + 1 - room.left(), 0, 0, 0)
-            fitted = self._fit_into(room, camera, everything)
-        cube = view.covered_by_cube
+        fitted, cube = self._fit_beside_tools(room, camera, everything), view.covered_by_cube
         if self._is_over(fitted, cube, everything):
             below, beside = QRect(room), QRect(room)
             below.setTop(max(room.top(), cube.bottom() + 1))
             beside.setRight(min(room.right(), cube.left() - 1))
             rooms = [each for each in (below, beside) if each.width() > each.height() / 4 > each.width() / 16]
-            return min((self._fit_into(each, camera, everything) for each in rooms), key=_distance, default=fitted)
+            fits = (self._fit_beside_tools(each, camera, everything) for each in rooms)
+            return min(fits, key=_distance, default=fitted)
         return fitted
+
+    def _fit_beside_tools(self, room: QRect, camera: Camera, everything: Floats) -> Camera:
+        """Return a camera that shows points (n, 3) in a part of the picture, but not under the tools."""
+        fitted, tools = self._fit_into(room, camera, everything), self._view.covered_by_tools
+        if not self._is_over(fitted, tools, everything):
+            return fitted
+        return self._fit_into(room.adjusted(tools.right() + 1 - room.left(), 0, 0, 0), camera, everything)
 
     def _is_over(self, camera: Camera, covered: QRect, everything: Floats) -> bool:
         """Return whether a camera shows any of points (n, 3) where something covers a corner of the picture."""

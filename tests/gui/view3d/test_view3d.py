@@ -401,6 +401,14 @@ def test_what_is_fitted_does_not_lie_below_the_view_cube(
         return canvas.feed.scene.names[0] == "row" and bool(is_inside.all() and not is_below.any())
 
     qtbot.waitUntil(lambda: not canvas.camera_control.is_flying and canvas.is_settled and is_fitted())
+    for narrow in ((466, 260), (466, 320), (466, 400), (578, 400)):  # beside the cube it came to lie below the tools
+        canvas.resize(*narrow)
+        for around in ("front", "back", "iso"):
+            camera = canvas.camera_control.shows((), canvas.camera.seen_from(around))
+            assert camera is not None
+            pixels, _ = camera.project(canvas.feed.scene.outline(), *narrow)
+            assert not (pixels <= (canvas.covered_by_tools.right(), canvas.covered_by_tools.bottom())).all(axis=1).any()
+    window.resize(*size)
     # It stands straight before the row, wherever in the picture that is: from beside it, a side would be seen, too.
     straight = canvas.feed.scene.outline().mean(axis=0)
     assert canvas.camera.focus[1:] == pytest.approx(straight[1:], abs=0.15)
