@@ -16,7 +16,7 @@ from command_line import command_line_page
 
 import sdfviewer
 from sdfviewer.cli.explain import PHASES, format_markdown, format_page, sorted_rules
-from sdfviewer.operations.page import operations_page
+from sdfviewer.operations.table import operations_page
 
 REPOSITORY = Path(__file__).parent.parent
 EXAMPLES = REPOSITORY / "resources" / "examples"

@@ -21,7 +21,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.model.model import Model
 from sdfviewer.operations.whole import FORMS
-from sdfviewer.session.elsewhere import write_elsewhere
+from sdfviewer.session.other_files import write_elsewhere
 from sdfviewer.versions import NEWEST, TARGETS, Version, format_version
 
 _VERSIONS: dict[str, Version] = {format_version(version): version for version in TARGETS}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 import numpy as np
 
@@ -19,12 +20,13 @@ from sdfviewer.cli.inputs import (
     parse_positions,
 )
 from sdfviewer.cli.outputs import print_line
-from sdfviewer.cli.outputs.change_table import change_table
-from sdfviewer.display_text import json_text
+from sdfviewer.display_text import json_text, visible
 from sdfviewer.document.topics import Aspect
 from sdfviewer.formats.comparison import compare
 from sdfviewer.model.comparison.difference import PropertyDifference
-from sdfviewer.model.comparison.frames import FrameDifference
+from sdfviewer.model.comparison.frames import FrameDifference, farthest_first
+from sdfviewer.model.comparison.models import ModelComparison
+from sdfviewer.number_text import counted, in_degrees, in_millimetres
 
 #: What ``--only`` calls the frames.
 _FRAME = "frame"
@@ -127,3 +129,55 @@ def _as_json(
         "aspect": _FRAME,
         **places,
     }
+
+
+# --- a table in Markdown ------------------------------------------------------------------------------------------
+
+
+#: Rows of a table: a comment has room for few characters.
+_MOST: Final = 60
+_DIGITS: Final = 4
+
+
+def change_table(
+    comparison: ModelComparison, frames: Sequence[FrameDifference], properties: Sequence[PropertyDifference]
+) -> Iterator[str]:
+    """Yield the lines of a table: frames that moved farthest first, each with its distance, then properties.
+
+    Names and values are those of whoever wrote the files: they are code, and end neither it nor their cell.
+    """
+    own = farthest_first(frames)
+    rows: list[FrameDifference | PropertyDifference] = [*own, *properties]
+    if not rows:
+        return
+    yield "| What has changed | By | Before | After |"
+    yield "|---|---|---|---|"
+    for each in rows[:_MOST]:
+        if isinstance(each, FrameDifference):
+            what = ", ".join(change.value for change in each.changes)
+            amount = _distance(each)
+        else:
+            what = each.change.value
+            amount = f"{_code(each.quantity)}: {_code(each.value_before)} → {_code(each.value_after)}"
+        places = " | ".join(_code(place) for place in comparison.places(each))
+        yield f"| {what}: {each.kind} {_code(each.name)} | {amount} | {places} |"
+    notes = []
+    if len(rows) > _MOST:
+        notes.append(f"{len(rows) - _MOST} more differences are not listed.")
+    if taken := len(frames) - len(own):
+        notes.append(f"{counted(taken, 'frame')}, visuals and collisions included, moved along with these.")
+    if notes:
+        yield ""
+        yield " ".join(notes)
+
+
+def _distance(difference: FrameDifference) -> str:
+    if not np.isfinite(difference.metres) or max(difference.metres, difference.radians) == 0:
+        return ""
+    return f"{in_millimetres(difference.metres, _DIGITS)}, {in_degrees(difference.radians, _DIGITS)}"
+
+
+def _code(text: str | None) -> str:
+    """Return a text as code of one cell; empty where there is none."""
+    shown = visible(text or "").replace("`", "?").replace("|", "?").strip()
+    return f"`{shown}`" if shown else ""

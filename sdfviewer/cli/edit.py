@@ -30,7 +30,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.operations.declaration import EditContext, FileChange
 from sdfviewer.refactoring.composition.moved_uris import FileCopy
 from sdfviewer.refactoring.fixes.fix_all import fix_all
-from sdfviewer.session.elsewhere import write_elsewhere
+from sdfviewer.session.other_files import write_elsewhere
 
 ADD = "add"
 

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     from sdfviewer.lsp.create import create_server
-    from sdfviewer.lsp.messages import MessageInput
+    from sdfviewer.lsp.protocol import MessageInput
 
     server = create_server()
     if options.tcp is not None:

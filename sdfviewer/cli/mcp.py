@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    from sdfviewer.mcp.create import serve
+    from sdfviewer.mcp.tools import serve
 
     asyncio.run(serve(workspace_of(options)))
     return CLEAN

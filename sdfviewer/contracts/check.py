@@ -25,7 +25,7 @@ _CHECKS = {
     "mass": ("masses", "check_mass"),
     "center_of_mass": ("masses", "check_center_of_mass"),
     "names": ("geometry", "check_names"),
-    "value": ("values", "check_value"),
+    "value": ("geometry", "check_value"),
 }
 
 

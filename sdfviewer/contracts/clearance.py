@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from sdfviewer.contracts.subject import ContractError, ContractSubject
-from sdfviewer.model.shapes.convex import Convex
+from sdfviewer.model.shapes.surface import Convex
 from sdfviewer.number_text import format_shown, in_millimetres
 from sdfviewer.scene.collision.bodies import CollisionShape, collision_shapes
 from sdfviewer.scene.collision.convex import Bools, overlap

@@ -12,7 +12,7 @@ import numpy as np
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.files.configuration import WrittenContract
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.json_schema import KeyPath
+from sdfviewer.files.toml_places import KeyPath
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array, invert

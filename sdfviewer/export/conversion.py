@@ -337,7 +337,7 @@ def mjcf_step(
     """Return a model as MJCF, and that read back: of a bundle with what writes its meshes."""
     from sdfviewer.export.mesh_files import meshes_in_place  # noqa: PLC0415  # it needs an extra
     from sdfviewer.export.mjcf import export_mjcf  # noqa: PLC0415  # it needs an extra
-    from sdfviewer.export.mjcf_read_back import read_mjcf_back  # noqa: PLC0415  # with the writer
+    from sdfviewer.export.read_back import read_mjcf_back  # noqa: PLC0415  # with the writer
 
     export = export_mjcf(model, finder, add_mesh or meshes_in_place(finder, options.bundling))
     step = noted(model, export.notes, read_mjcf_back(model, export))

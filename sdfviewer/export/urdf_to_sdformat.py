@@ -20,9 +20,9 @@ from sdfviewer.export.gazebo_options import GazeboOptions
 from sdfviewer.export.urdf_parts import COLOURS, dedented
 from sdfviewer.export.writing import declared_prefixes, element, possible_colour, unread_colour
 from sdfviewer.formats.urdf.contents import materials_of
+from sdfviewer.formats.urdf.elements import JOINT_TYPES, NAMED_IN_GAZEBO
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.merge import Merging
-from sdfviewer.formats.urdf.new_elements import JOINT_TYPES, NAMED_IN_GAZEBO
 from sdfviewer.formats.urdf.origins import LATER_LIMITS, UrdfPose, limits_of, parse_origin, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial, read_robot
 from sdfviewer.formats.urdf.robot import OPTIONS, takes_options

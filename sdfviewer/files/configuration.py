@@ -40,7 +40,7 @@ from sdfviewer.files.paths import home_folder, real_path
 from sdfviewer.resources import resource
 
 if TYPE_CHECKING:
-    from sdfviewer.files.json_schema import KeyPath
+    from sdfviewer.files.toml_places import KeyPath
 
 NAMES = ("sdfviewer.toml", "pyproject.toml")
 #: The file beside ``arm.sdf`` that holds its contracts is ``arm.contracts.toml``.
@@ -314,7 +314,7 @@ def _read_configuration(file: Path, extending: tuple[Path, ...]) -> Configuratio
         content, above = tools["sdfviewer"], ("tool", "sdfviewer")
     if not isinstance(content, dict):
         raise ConfigurationError(f"{file}: [tool.sdfviewer] must be a table")
-    from sdfviewer.files.json_schema import first_violation  # noqa: PLC0415  # most files have no settings
+    from sdfviewer.files.toml_places import first_violation  # noqa: PLC0415  # most files have no settings
 
     if violation := first_violation(content, _schema()):
         raise ConfigurationError(f"{_where(file, text, (*above, *violation.path))}: {violation.message}")

@@ -11,8 +11,8 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.tables import OTHER_ROOTS, ElementDefinition, UnknownVersionError, table
 from sdfviewer.document.xml.parse import resolve_references
 from sdfviewer.document.xml.tags import find_tags
+from sdfviewer.formats.urdf.elements import JOINT_TYPES as URDF_JOINT_TYPES
 from sdfviewer.formats.urdf.elements import definition_of_robot
-from sdfviewer.formats.urdf.new_elements import JOINT_TYPES as URDF_JOINT_TYPES
 from sdfviewer.formats.urdf.origins import OLDEST, urdf_version_of
 from sdfviewer.language.markup import comment_at
 from sdfviewer.language.text_map import TextMap, common_start

@@ -75,7 +75,7 @@ class ConvertedText(Hinted, str):
         if self._document is None or self._document.path is None:
             saving.save(Path(path), self.encode("utf-8", "surrogateescape"))  # bytes that are not UTF-8 stay
             return
-        from sdfviewer.session.elsewhere import write_elsewhere  # noqa: PLC0415  # as all of this module
+        from sdfviewer.session.other_files import write_elsewhere  # noqa: PLC0415  # as all of this module
 
         loader = Loader(self._finder or Finder())
         write_elsewhere(self._document, Path(path), loader, uris, partial(warnings.warn, stacklevel=4))

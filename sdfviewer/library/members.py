@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import numpy as np
 
 from sdfviewer.formats.contents import read_plugins
-from sdfviewer.library.base import ModelBase
+from sdfviewer.library.base import ModelBase, ReadOnly, Walled
 from sdfviewer.library.elements import (
     HANDLES,
     Collision,
@@ -22,9 +22,7 @@ from sdfviewer.library.elements import (
 )
 from sdfviewer.library.handle import ElementHandle, Frame
 from sdfviewer.library.names import Handles
-from sdfviewer.library.read_only import ReadOnly
 from sdfviewer.library.state import Positions, State
-from sdfviewer.library.wall import Walled
 from sdfviewer.model.contents import Plugin
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind

@@ -17,10 +17,17 @@ from sdfviewer.library.elements import Link
 from sdfviewer.library.handle import ChainStep, ElementHandle
 from sdfviewer.library.mechanics import Mechanics
 from sdfviewer.library.members import handle_of
-from sdfviewer.library.other_programs import bounding_box, to_drake, to_mujoco, to_pinocchio, to_scene
+from sdfviewer.library.other_programs import (
+    GraphName,
+    bounding_box,
+    build_graph,
+    to_drake,
+    to_mujoco,
+    to_pinocchio,
+    to_scene,
+)
 from sdfviewer.library.resources import Resource, find_meshes, find_resources
 from sdfviewer.library.state import Positions
-from sdfviewer.library.views.frame_graphs import GraphName, build_graph
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.tree import GROUND
 from sdfviewer.number_text import counted

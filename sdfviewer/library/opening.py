@@ -19,8 +19,8 @@ from sdfviewer.formats.load import Loader, load_document, named_in
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.garbage_collection import paused_collection
+from sdfviewer.library.base import walled
 from sdfviewer.library.model import Model
-from sdfviewer.library.wall import walled
 from sdfviewer.library.world import model_of
 from sdfviewer.model.comparison.difference import PropertyDifference
 from sdfviewer.model.comparison.frames import FrameDifference

@@ -9,8 +9,8 @@ from sdfviewer.diagnostics import Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
+from sdfviewer.library.base import Walled
 from sdfviewer.library.names import short_name
-from sdfviewer.library.wall import Walled
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.near_names import Hinted
 

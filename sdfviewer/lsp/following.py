@@ -16,7 +16,7 @@ from sdfviewer.lsp.convert import Ranges, path_of
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer, edit_for_editor
 from sdfviewer.programs import own_process
-from sdfviewer.session.live_windows import LiveWindow, LiveWindows
+from sdfviewer.session.live_link import LiveWindow, LiveWindows
 
 #: How long after the last key a window that follows the editor gets the text.
 _FOLLOW_SECONDS = 0.15

@@ -135,8 +135,7 @@ def duplicate(
 
 
 def _duplicate_below(on: EditContext, rows: Sequence[int], name: str | None, names: tuple[str, str] | None) -> Outcome:
-    from sdfviewer.refactoring.composition.copy_names import CopyNames
-    from sdfviewer.refactoring.composition.copying import copy_elements
+    from sdfviewer.refactoring.composition.copying import CopyNames, copy_elements
     from sdfviewer.refactoring.composition.pasting import paste
     from sdfviewer.refactoring.editable import require_editable
     from sdfviewer.refactoring.limb import with_limbs

@@ -376,7 +376,7 @@ def remove(
 
 def why_not_transferred(model: Model, rows: Sequence[int]) -> str | None:
     """Return why a selection cannot move to another model."""
-    from sdfviewer.refactoring.composition.transfer import TRANSFERRED
+    from sdfviewer.refactoring.composition.grouping import TRANSFERRED
 
     reason = why_not_edited(model, rows)
     if reason is None and (rows[-1] == 0 or model.kinds[rows[-1]] not in TRANSFERRED):
@@ -405,7 +405,7 @@ def move_to_model(on: EditContext, frame: int, model: int, alone: bool) -> Edit:
 
     Joints, frames, grippers and plugins that name only what moves go along, and what could not name it any more.
     """
-    from sdfviewer.refactoring.composition.transfer import transfer
+    from sdfviewer.refactoring.composition.grouping import transfer
     from sdfviewer.refactoring.limb import carried_with
 
     return transfer(on.model, carried_with(on.model, [frame], alone=alone), model)

@@ -1,4 +1,4 @@
-"""Operations on properties: values by the path of the property panel, limits, shapes and inertials."""
+"""Operations on properties: values by path, limits, shapes, inertials, plugins, and what an include changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.values import format_number, format_numbers
 from sdfviewer.number_expression import evaluate_words
-from sdfviewer.operations.declaration import EditContext, EditOption, Parameter, ParameterType, operation
+from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Parameter, ParameterType, operation
+from sdfviewer.operations.frames import SELECT_FIRST
 from sdfviewer.operations.parameters import (
     TOGETHER,
     FramesType,
@@ -32,13 +33,15 @@ from sdfviewer.operations.parameters import (
     InertiaType,
     NumbersType,
     NumberType,
+    PoseType,
     TextType,
     kept_together,
+    pose_numbers,
 )
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError, require_editable
 from sdfviewer.refactoring.inertia import WATER
-from sdfviewer.refactoring.properties import property_values
+from sdfviewer.refactoring.properties import plugin_parameters, property_values
 from sdfviewer.refactoring.properties.catalogue import unit_in_file
 from sdfviewer.transforms import Array
 from sdfviewer.validation.inertia_check import impossibility
@@ -337,3 +340,85 @@ def compute_inertials(on: EditContext, links: Sequence[int], density: float, tot
         body = inertia.computed_body(model, rows[0], density, total_mass, on.mesh_body)
         return inertia.set_inertial(model, rows[0], body)
     return inertia.set_inertials(model, rows, density, total_mass, on.mesh_body)
+
+
+# --- plugins ------------------------------------------------------------------------------------------------------
+
+
+@operation(
+    "Set plugin parameter",
+    Parameter("thing", FrameType(), "the model, world, sensor or visual that has the plugin"),
+    Parameter("path", TextType("a path"), "tags from the plugin downwards, wheel[2]/@link_name"),
+    Parameter("value", ValueType(), "what is written; None takes it out, so that the default holds"),
+    Parameter("plugin", TextType(), "its name, class, library or number; where it has one, that", default=""),
+    command=EditOption(
+        "set-plugin-parameter",
+        "FRAME/PATH=VALUE",
+        ("thing", "path", "value"),
+        "set a parameter of a plugin, such as robot/wheel_radius=12cm",
+    ),
+)
+def set_plugin_parameter(on: EditContext, thing: int, path: str, value: str | TypedValue | None, plugin: str) -> Edit:
+    """Write a parameter of a plugin, checked against the catalogue of plugins; an unknown plugin takes any text."""
+    element = plugin_parameters.find_plugin(on.model, thing, plugin)
+    text = value if not isinstance(value, TypedValue) else None
+    if isinstance(value, TypedValue):
+        text = plugin_parameters.evaluated(plugin_parameters.parameter_at(element, path), value.text)
+    return plugin_parameters.set_plugin_parameter(on.model, thing, element, path, text)
+
+
+# --- included models ----------------------------------------------------------------------------------------------
+
+
+def why_not_overridden(model: Model, rows: Sequence[int]) -> str | None:
+    """Return why the pose of what is selected cannot be overridden."""
+    from sdfviewer.refactoring.composition.overriding import why_not_overridden as why
+
+    return SELECT_FIRST if not rows else why(model, rows[-1])
+
+
+def _present(model: Model, rows: Sequence[int]) -> object:
+    """Return the pose that holds now, in metres and radians."""
+    return pose_numbers(model.raw_poses[rows[-1]]) if rows else None
+
+
+@operation(
+    "Override pose",
+    Parameter("frame", FrameType(), "what is in an included model"),
+    Parameter("pose", PoseType(), "x y z roll pitch yaw, measured as in the included file", suggest=_present),
+    refusal=why_not_overridden,
+    menu=MenuEntry(
+        "edit.override_pose",
+        "Edit",
+        "Override in the Include…",
+        "Ctrl+K, Shift+O",
+        "mdi6.file-replace-outline",
+        "Give something in an included model another pose here, without a change to its file",
+        words="experimental params include modify parameter passing",
+    ),
+    command=EditOption("override-pose", 'FRAME="X Y Z R P Y"', ("frame", "pose")),
+)
+def override_pose(on: EditContext, frame: int, pose: Array) -> Edit:
+    """Give something in an included model another pose, by `<experimental:params>` of the include.
+
+    The included file stays as it is, and so do its other users.
+    """
+    from sdfviewer.refactoring.composition import overriding
+
+    return overriding.override_pose(on.model, frame, format_numbers(pose_numbers(pose)))
+
+
+@operation(
+    "Change an override",
+    Parameter("include", FrameType(), "the include"),
+    Parameter("path", TextType("a path"), "what it changes: names and tags, left::tool/pose; @name for an attribute"),
+    Parameter("value", ValueType(), "its value here; None takes the change out, so that the included file counts"),
+    command=EditOption(
+        "set-override", "INCLUDE/PATH=VALUE", ("include", "path", "value"), "change what an include overrides"
+    ),
+)
+def set_override(on: EditContext, include: int, path: str, value: str | TypedValue | None) -> Edit:
+    """Give what an include changes by `<experimental:params>` another value, or take the change out."""
+    from sdfviewer.refactoring.composition import overrides
+
+    return overrides.set_override(on.model, include, path, value.text if isinstance(value, TypedValue) else value)

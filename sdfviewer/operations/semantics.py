@@ -61,7 +61,7 @@ def disable_collisions(on: EditContext, links: Sequence[int], reason: str) -> Ou
     file is written beside the robot. It is saved with the robot. What is written in it stays. File › MoveIt… finds the
     pairs that never collide.
     """
-    from sdfviewer.files.semantic_files import semantic_files_near  # few edits are of an SRDF
+    from sdfviewer.files.dependents import semantic_files_near  # few edits are of an SRDF
     from sdfviewer.refactoring import disabling
 
     model = on.model

@@ -255,7 +255,7 @@ def split_off(on: EditContext, model: int, file: Path, uris: UriForm | None) -> 
     """
     from sdfviewer.document.document import parse_document
     from sdfviewer.files.paths import real_path
-    from sdfviewer.refactoring.composition import split_off as splitting
+    from sdfviewer.refactoring.composition import inlining as splitting
 
     if on.document.path is None and not file.is_absolute():
         raise EditError("save the document first: other files are found from the folder of its file")

@@ -28,7 +28,7 @@ from sdfviewer.document.edits import (
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
 from sdfviewer.formats.registry import writing_of
-from sdfviewer.formats.urdf.new_elements import NAMED_IN_GAZEBO, gazebo_lines
+from sdfviewer.formats.urdf.elements import NAMED_IN_GAZEBO, gazebo_lines
 from sdfviewer.formats.writing import SDFORMAT_WRITING
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from sdfviewer.document.edits import in_steps, xml_lines
 from sdfviewer.formats.registry import writing_of
-from sdfviewer.formats.urdf.new_elements import gazebo_lines
+from sdfviewer.formats.urdf.elements import gazebo_lines
 from sdfviewer.model.contents import MOMENTS
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model

@@ -12,16 +12,16 @@ from sdfviewer.render.gl.framebuffer import Framebuffer
 from sdfviewer.render.gl.gl import GL, check_version, glBindVertexArray, glDrawArraysInstanced
 from sdfviewer.render.gl.program import FrameBlock, Program
 from sdfviewer.render.marks import JointPass, LinePass, TriadPass
-from sdfviewer.render.mesh_store import MeshStore
 from sdfviewer.render.overlays import CubePass, GridPass, ScreenPasses
 from sdfviewer.render.shadow import ShadowPass
+from sdfviewer.render.surface_batches import MeshStore
 from sdfviewer.render.surface_programs import SurfacePrograms
 from sdfviewer.render.surfaces import Surfaces
 from sdfviewer.render.text.texts import TextPass
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View
-from sdfviewer.scene.marks.centres import Centres
 from sdfviewer.scene.marks.glyph_sizes import spread
+from sdfviewer.scene.marks.inertia_marks import Centres
 from sdfviewer.scene.shapes2d import Shapes
 
 

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from sdfviewer.render.caps import BufferedTriangles, CutSolids, box_reach
 from sdfviewer.render.gl.buffers import POSE, Buffer, VertexArray, delete_vertex_arrays, pack_poses
 from sdfviewer.render.gl.gl import GL, glBindVertexArray, glDrawElementsInstanced
-from sdfviewer.render.mesh_store import MeshStore, vertex_layout
-from sdfviewer.render.surface_batches import COARSE, Batch, make_batches
+from sdfviewer.render.surface_batches import COARSE, Batch, MeshStore, make_batches, vertex_layout
 from sdfviewer.render.surface_programs import SurfacePrograms
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View

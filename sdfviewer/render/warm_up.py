@@ -17,7 +17,7 @@ from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.view import DRAFTS, STILL_IN_SOFTWARE, Depth, Look, View
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.geometry import own_mesh
-from sdfviewer.scene.marks.centres import Centres
+from sdfviewer.scene.marks.inertia_marks import Centres
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.nodes import JointGlyphs, JointShape, Labels, Lines, MeshInstance, Stroke, Triads
 from sdfviewer.scene.scene import Scene

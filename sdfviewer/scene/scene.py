@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.computed import computed_from, with_attributes
 from sdfviewer.model.graph import with_contents
-from sdfviewer.scene.marks.centres import Centres
+from sdfviewer.scene.marks.inertia_marks import Centres
 from sdfviewer.scene.marks.joint_glyphs import with_values
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads

@@ -14,7 +14,6 @@ from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.scene.geometry import Shape, primitive_mesh
 from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
-from sdfviewer.scene.marks.centres import Centres, tops_of
 from sdfviewer.scene.marks.frame_glyphs import (
     Edges,
     build_canonical_links,
@@ -26,7 +25,7 @@ from sdfviewer.scene.marks.frame_glyphs import (
     find_parent_sides,
     label_parent_sides,
 )
-from sdfviewer.scene.marks.inertia_marks import box_edges
+from sdfviewer.scene.marks.inertia_marks import Centres, box_edges, tops_of
 from sdfviewer.scene.marks.joint_glyphs import build_joint_glyphs
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads

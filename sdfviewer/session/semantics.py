@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from sdfviewer.document.document import Document, UnreadableFileError
+from sdfviewer.files.dependents import semantic_files_near
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import real_path
-from sdfviewer.files.semantic_files import semantic_files_near
 from sdfviewer.formats.srdf import is_semantic
 from sdfviewer.formats.srdf.semantics import Semantics, read_semantics
 from sdfviewer.session.session import Session

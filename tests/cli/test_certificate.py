@@ -10,7 +10,7 @@ import pytest
 
 from sdfviewer.cli import main
 from sdfviewer.export import urdf, verification
-from sdfviewer.files.json_schema import first_violation
+from sdfviewer.files.toml_places import first_violation
 from sdfviewer.formats.load import load_model
 from sdfviewer.resources import resource
 from tests.writers.targets import MODELS

@@ -64,7 +64,7 @@ def test_a_fault_in_reading_is_a_problem_of_that_file(
     [
         (["check"], "sdfviewer.cli.check.reported"),
         (["check", "-j", "2"], "sdfviewer.cli.check.reported"),
-        (["frames", "--mass"], "sdfviewer.cli.outputs.masses.describe_masses"),
+        (["frames", "--mass"], "sdfviewer.cli.frames.describe_masses"),
         (["frames"], "sdfviewer.cli.frames.resolved"),
     ],
 )

@@ -14,7 +14,7 @@ import pytest
 from sdfviewer.cli import main
 from sdfviewer.cli.outputs.pipeline_formats import SCHEMA
 from sdfviewer.cli.outputs.report import as_uri, with_slashes
-from sdfviewer.files.json_schema import first_violation
+from sdfviewer.files.toml_places import first_violation
 
 #: An error with another place, warnings, and a problem with a fix.
 PROBLEMS = """<sdf version="1.9">

@@ -12,7 +12,7 @@ import pytest
 import sdfviewer
 from sdfviewer.cli import main
 from sdfviewer.diagnostics import Diagnostic
-from sdfviewer.files.json_schema import first_violation
+from sdfviewer.files.toml_places import first_violation
 from sdfviewer.resources import documentation, resource
 
 if sys.version_info >= (3, 11):

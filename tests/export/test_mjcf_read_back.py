@@ -10,7 +10,7 @@ import pytest
 from sdfviewer.document.topics import Aspect, Topic
 from sdfviewer.export.conversion import convert
 from sdfviewer.export.mjcf import MjcfExport, export_mjcf
-from sdfviewer.export.mjcf_read_back import read_mjcf_back
+from sdfviewer.export.read_back import read_mjcf_back
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model

@@ -15,7 +15,7 @@ import pytest
 
 import sdfviewer
 from sdfviewer.document.element import _ELSEWHERE
-from sdfviewer.library.read_only import EDITS_FOR
+from sdfviewer.library.base import EDITS_FOR
 from sdfviewer.model.near_names import foreign_names
 
 #: Library, call, and what is true of its result, `it`.

@@ -28,14 +28,12 @@ from sdfviewer.refactoring import inertia as inertias
 from sdfviewer.refactoring.adding import duplicate, insert_member
 from sdfviewer.refactoring.arranging import Arrangement, arrange
 from sdfviewer.refactoring.composition.flatten import dissolve, flatten
-from sdfviewer.refactoring.composition.grouping import group
-from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.refactoring.composition.grouping import group, transfer
+from sdfviewer.refactoring.composition.inlining import inline_includes, split_off
 from sdfviewer.refactoring.composition.joining import join_robot
 from sdfviewer.refactoring.composition.overrides import set_override
 from sdfviewer.refactoring.composition.overriding import override_pose
 from sdfviewer.refactoring.composition.pasting import paste
-from sdfviewer.refactoring.composition.split_off import split_off
-from sdfviewer.refactoring.composition.transfer import transfer
 from sdfviewer.refactoring.fixes.fix_all import fix_all
 from sdfviewer.refactoring.forms import (
     remove_redundant,

@@ -17,7 +17,7 @@ from pygls.lsp.client import LanguageClient
 
 from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.lsp.create import create_server
-from sdfviewer.lsp.messages import MessageInput
+from sdfviewer.lsp.protocol import MessageInput
 from tests.patience import PATIENCE_SECONDS
 
 _Answer = TypeVar("_Answer")

@@ -19,8 +19,7 @@ import sdfviewer
 from sdfviewer.cli import command_parser
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.operations.table import OPERATIONS
-from sdfviewer.session.live_link import announce, decode, encode
-from sdfviewer.session.live_windows import LiveWindows
+from sdfviewer.session.live_link import LiveWindows, announce, decode, encode
 
 mcp: Any = pytest.importorskip("mcp", reason="needs the extra mcp")
 
@@ -70,7 +69,7 @@ async def talk_to_program(folder: Path, conversation: Callable[[Assistant], Awai
 def talk(folder: Path, conversation: Callable[[Assistant], Awaitable[None]], *options: str) -> None:
     """Hold a conversation with a server for a folder in this process."""
     from sdfviewer.cli.mcp import workspace_of
-    from sdfviewer.mcp.create import make_server
+    from sdfviewer.mcp.tools import make_server
 
     async def run() -> None:
         workspace = workspace_of(command_parser("mcp").parse_args([str(folder), *options]))

@@ -20,9 +20,8 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.comparison.frames import FrameComparison
 from sdfviewer.operations.declaration import EditContext, Operation, Outcome
-from sdfviewer.operations.page import operations_page
 from sdfviewer.operations.parameters import ChoiceType
-from sdfviewer.operations.table import OPERATIONS, find_operation
+from sdfviewer.operations.table import OPERATIONS, find_operation, operations_page
 from sdfviewer.session.session import Session
 from tests.corpus import at_least, corpus_files, model_folders
 from tests.operations.arguments import NoArgumentError, arguments_for

@@ -26,7 +26,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.refactoring.adding import duplicate, insert_member
-from sdfviewer.refactoring.composition.transfer import transfer, transfer_targets
+from sdfviewer.refactoring.composition.grouping import transfer, transfer_targets
 from sdfviewer.refactoring.forms import (
     remove_redundant,
     shorten_poses,

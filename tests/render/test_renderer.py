@@ -16,7 +16,7 @@ from sdfviewer.render.view import Depth, Look, View
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.geometry import own_mesh
-from sdfviewer.scene.marks.centres import Centres
+from sdfviewer.scene.marks.inertia_marks import Centres
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.nodes import JointGlyphs, JointShape, Layer, Lines, MeshInstance, Triads

@@ -15,10 +15,9 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.formats.xacro.permission import NamedFiles
-from sdfviewer.session.reading import moved_diagnostics
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
-from sdfviewer.session.session_reader import OtherModel
+from sdfviewer.session.session_reader import OtherModel, moved_diagnostics
 
 pytest.importorskip("xacro")
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def _build(builder: Builder, document: Document, findings: list[Finding]) -> tuple[Scope | None, Version]:
     """Return the scope of the robot: its rows are those of its own file, except the robot itself."""
-    from sdfviewer.files.semantic_files import robots_near  # noqa: PLC0415  # needed only for such files
+    from sdfviewer.files.dependents import robots_near  # noqa: PLC0415  # needed only for such files
     from sdfviewer.formats.srdf.semantics import check_semantics, read_semantics  # noqa: PLC0415
 
     root = root_of(document)

@@ -21,16 +21,16 @@ from sdfviewer.document.edits import (
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition
 from sdfviewer.formats.urdf.contents import children_of, materials_of
-from sdfviewer.formats.urdf.elements import definition_of_robot
-from sdfviewer.formats.urdf.merge import part_name
-from sdfviewer.formats.urdf.new_elements import (
+from sdfviewer.formats.urdf.elements import (
     JOINT_TYPES,
     USUAL,
+    definition_of_robot,
     new_lines,
     origin_xml,
     shape_xml,
     why_not_new,
 )
+from sdfviewer.formats.urdf.merge import part_name
 from sdfviewer.formats.urdf.origins import (
     LATER_LIMITS,
     OLDEST,

@@ -13,9 +13,8 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, indentation_step, insert_child
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition
-from sdfviewer.formats.urdf.elements import definition_of_robot
+from sdfviewer.formats.urdf.elements import JOINT_TYPES, definition_of_robot, new_lines
 from sdfviewer.formats.urdf.misspelt import report_misspelt, report_misspelt_child, report_pose_of_link
-from sdfviewer.formats.urdf.new_elements import JOINT_TYPES, new_lines
 from sdfviewer.formats.urdf.origins import (
     LATER_LIMITS,
     OLDEST,

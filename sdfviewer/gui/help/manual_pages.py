@@ -12,7 +12,7 @@ from pathlib import Path
 
 import sdfviewer.validation  # noqa: F401  # registers the rules
 from sdfviewer.diagnostics import RULES
-from sdfviewer.operations.page import operations_page
+from sdfviewer.operations.table import operations_page
 from sdfviewer.resources import documentation
 
 GUIDE, CONCEPTS, REFERENCE, RULE_PAGES = "Guide", "Concepts", "Reference", "Problems"

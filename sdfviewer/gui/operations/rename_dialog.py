@@ -20,7 +20,7 @@ from sdfviewer.gui.operations.other_files import ProjectFiles
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted, listed_lines
 from sdfviewer.operations import frames
-from sdfviewer.refactoring.composition.transfer import transfer_targets
+from sdfviewer.refactoring.composition.grouping import transfer_targets
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.renaming.rename import Renaming, plugin_lines, plugin_mentions
 

@@ -18,7 +18,7 @@ from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.properties.fields import FieldEntry, TextField
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
-from sdfviewer.operations.including import set_override
+from sdfviewer.operations.properties import set_override
 
 if TYPE_CHECKING:
     from sdfviewer.refactoring.composition.overrides import Override

@@ -19,7 +19,7 @@ from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection, make_caption, make_form
 from sdfviewer.model.model import Model
 from sdfviewer.model.plugin_catalogue import RELEASES, KnownPlugin, known_plugin, topics_in
-from sdfviewer.operations import plugins
+from sdfviewer.operations import properties
 from sdfviewer.operations.properties import TypedValue
 from sdfviewer.refactoring.properties.plugin_parameters import (
     PluginValue,
@@ -141,7 +141,7 @@ class PluginForm(QWidget):
         section = self._section
         text = None if entry.text is None else TypedValue(entry.text)
         written = {"path": value.path, "value": text, "plugin": str(self._number + 1)}
-        session, operation = section.context.session, plugins.set_plugin_parameter
+        session, operation = section.context.session, properties.set_plugin_parameter
         try:
             edit = edit_by(session, section.edited_model, operation, thing=section.row, **written)
         except SdfViewerError as error:

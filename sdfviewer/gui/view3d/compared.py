@@ -18,14 +18,20 @@ from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.model.model import Model
 from sdfviewer.render.renderer import GHOST_OPACITY
-from sdfviewer.scene.marks.difference_marks import most_different, paint_differences, tints
+from sdfviewer.scene.marks.difference_marks import (
+    ChangedPlaces,
+    most_different,
+    paint_changes,
+    paint_differences,
+    paint_lines,
+    tints,
+)
 from sdfviewer.scene.marks.frame_glyphs import build_labels_at, choose_rows, row_tokens
 from sdfviewer.scene.marks.sensor_glyphs import shown_lines
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.nodes import Floats, Lines, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.scene_build import FRAME_KINDS
-from sdfviewer.scene.scene_changes import ChangedPlaces, paint_changes, paint_lines
 from sdfviewer.scene.shapes2d import Shapes
 
 #: Ghosts of another version have no texture: they are shades, and their pictures may not be at hand.

@@ -16,10 +16,9 @@ from sdfviewer.document.line_difference import unified_diff
 from sdfviewer.extras import required_extras
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, why_not_loaded
-from sdfviewer.library.base import ModelBase
+from sdfviewer.library.base import ModelBase, Walled
 from sdfviewer.library.handle import ElementHandle
 from sdfviewer.library.names import RowFinder, short_name
-from sdfviewer.library.wall import Walled
 from sdfviewer.model.comparison.frames import FrameComparison
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable

@@ -20,17 +20,7 @@ from sdfviewer.library.pose import Pose
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.operations import (
-    adding,
-    arranging,
-    contracts,
-    frames,
-    plugins,
-    properties,
-    semantics,
-    simplifying,
-    whole,
-)
+from sdfviewer.operations import adding, arranging, contracts, frames, properties, semantics, simplifying, whole
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.fixes.fix_all import fix_all
 from sdfviewer.refactoring.inertia import WATER
@@ -249,7 +239,7 @@ class ContentEdits(MemberEdits):
         EditError
             If there is no such plugin or parameter, or it cannot have that value.
         """
-        self._do(plugins.set_plugin_parameter, thing=thing, path=path, value=value, plugin=plugin)
+        self._do(properties.set_plugin_parameter, thing=thing, path=path, value=value, plugin=plugin)
 
 
 class FileEdits(EditBlock):

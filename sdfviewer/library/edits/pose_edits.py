@@ -11,7 +11,7 @@ from sdfviewer.library.edits.edit_block import EditBlock
 from sdfviewer.library.names import AnyHandle
 from sdfviewer.library.pose import Pose
 from sdfviewer.operations import frames as frame_operations
-from sdfviewer.operations import including
+from sdfviewer.operations import properties
 from sdfviewer.transforms import Array
 
 Keep = Literal["pose", "numbers"]
@@ -142,7 +142,7 @@ class PoseEdits(EditBlock):
         EditError
             If it is in no included model, or has no pose.
         """
-        self._do(including.override_pose, frame=frame, pose=pose)
+        self._do(properties.override_pose, frame=frame, pose=pose)
 
     def set_override(self, include: str | AnyHandle, path: str, value: str | float | Sequence[float] | None) -> None:
         """Give what an include changes in its model another value, or (None) take the change out.
@@ -161,4 +161,4 @@ class PoseEdits(EditBlock):
         EditError
             If the include does not change that.
         """
-        self._do(including.set_override, include=include, path=path, value=value)
+        self._do(properties.set_override, include=include, path=path, value=value)

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sdfviewer.model.shapes.convex import Convex, Points
 from sdfviewer.model.shapes.kind import ONES, Geometry, Grip, Primitive, Size, Solid, Vector, grip, with_edges
-from sdfviewer.model.shapes.surface import ShapeSurface, surface_of
+from sdfviewer.model.shapes.surface import Convex, Points, ShapeSurface, surface_of
 
 
 @dataclass(frozen=True, slots=True)

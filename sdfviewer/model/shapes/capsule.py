@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdfviewer.model.shapes.convex import Convex, Points
 from sdfviewer.model.shapes.kind import ONES, Geometry, Grip, OlderPart, Primitive, Size, Solid, Vector, grip
-from sdfviewer.model.shapes.surface import ShapeSurface, revolve
+from sdfviewer.model.shapes.surface import Convex, Points, ShapeSurface, revolve
 from sdfviewer.model.values import parse_numbers
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdfviewer.model.shapes.convex import Convex, Round
 from sdfviewer.model.shapes.kind import ONES, Geometry, Grip, Primitive, Size, Solid, Vector, grip
-from sdfviewer.model.shapes.surface import ShapeSurface, revolve
+from sdfviewer.model.shapes.surface import Convex, Round, ShapeSurface, revolve
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sdfviewer.model.shapes.convex import Convex, ConvexEllipsoid
 from sdfviewer.model.shapes.kind import ONES, Geometry, Grip, Primitive, Size, Solid, Vector, grip
-from sdfviewer.model.shapes.surface import ShapeSurface, revolve, surface_of
+from sdfviewer.model.shapes.surface import Convex, ConvexEllipsoid, ShapeSurface, revolve, surface_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 from sdfviewer.document.element import Element
 from sdfviewer.model.near_names import Hinted
-from sdfviewer.model.shapes.convex import Convex
-from sdfviewer.model.shapes.surface import ShapeSurface
+from sdfviewer.model.shapes.surface import Convex, ShapeSurface
 from sdfviewer.model.values import format_numbers, read_number, read_vector
 
 Vector: TypeAlias = tuple[float, float, float]

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sdfviewer.model.shapes.box import box_surface
-from sdfviewer.model.shapes.convex import Convex, Points
 from sdfviewer.model.shapes.kind import Geometry, Grip, Numbers, Primitive, Size, Vector
-from sdfviewer.model.shapes.surface import ShapeSurface, surface_of
+from sdfviewer.model.shapes.surface import Convex, Points, ShapeSurface, surface_of
 from sdfviewer.transforms import Array
 
 _SLAB = 1e3

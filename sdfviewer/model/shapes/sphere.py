@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdfviewer.model.shapes.convex import Convex, Points
 from sdfviewer.model.shapes.ellipsoid import ellipsoid_surface
 from sdfviewer.model.shapes.kind import Geometry, Grip, Primitive, Size, Solid, Vector, grip
-from sdfviewer.model.shapes.surface import ShapeSurface
+from sdfviewer.model.shapes.surface import Convex, Points, ShapeSurface
 
 
 @dataclass(frozen=True, slots=True)

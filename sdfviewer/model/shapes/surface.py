@@ -1,14 +1,14 @@
-"""Triangles as plain arrays, and the surfaces that a line sweeps about z.
-
-Seams repeat their vertices so that normals and texture coordinates stay sharp.
-"""
+"""What shapes are made of: triangles as plain arrays, surfaces that a line sweeps about z, and supports."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from sdfviewer.transforms import Array
 
 
 class ShapeSurface(NamedTuple):
@@ -74,3 +74,70 @@ def _grid_triangles(rows: int, columns: int) -> NDArray[np.uint32]:
     corner = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
     a, b, c, d = corner, corner + columns, corner + columns + 1, corner + 1
     return np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]).astype(np.uint32)
+
+
+# --- supports -----------------------------------------------------------------------------------------------------
+
+
+_TINY = 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """All points within a distance of the convex hull of vertices (n, 3): hulls, boxes, spheres, capsules."""
+
+    vertices: Array
+    margin: float = 0.0
+
+    @property
+    def bounds(self) -> Array:
+        """The box (2, 3) around it."""
+        return np.stack([self.vertices.min(axis=0) - self.margin, self.vertices.max(axis=0) + self.margin])
+
+    def support(self, directions: Array) -> Array:
+        """Return the vertices (b, 3) that reach farthest along directions (b, 3)."""
+        return np.asarray(self.vertices[np.argmax(directions @ self.vertices.T, axis=1)])
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """A solid of revolution about z: the convex hull of circles of radii (n,) at heights (n,)."""
+
+    radii: Array
+    heights: Array
+    margin: float = 0.0
+
+    @property
+    def bounds(self) -> Array:
+        """The box (2, 3) around it."""
+        r, low, high = float(self.radii.max()), float(self.heights.min()), float(self.heights.max())
+        return np.array([[-r, -r, low], [r, r, high]])
+
+    def support(self, directions: Array) -> Array:
+        """Return the points (b, 3) that reach farthest along directions (b, 3)."""
+        across = np.hypot(directions[:, 0], directions[:, 1])
+        which = np.argmax(across[:, None] * self.radii + directions[:, 2:] * self.heights, axis=1)
+        outwards = directions[:, :2] / np.maximum(across, _TINY)[:, None]
+        return np.column_stack([outwards * self.radii[which, None], self.heights[which]])
+
+
+@dataclass(frozen=True, eq=False)
+class ConvexEllipsoid:
+    """An ellipsoid of radii (3,) about the origin."""
+
+    radii: Array
+    margin: float = 0.0
+
+    @property
+    def bounds(self) -> Array:
+        """The box (2, 3) around it."""
+        return np.stack([-self.radii, self.radii])
+
+    def support(self, directions: Array) -> Array:
+        """Return the points (b, 3) that reach farthest along directions (b, 3)."""
+        scaled = directions * self.radii
+        length = np.maximum(np.linalg.norm(scaled, axis=1, keepdims=True), _TINY)
+        return np.asarray(self.radii * scaled / length)
+
+
+Convex: TypeAlias = Points | Round | ConvexEllipsoid

@@ -1,4 +1,4 @@
-"""Group members of a model in a nested model, and dissolve a nested model into the one around it. Nothing moves.
+"""Move members from one model to another, group them in a nested model, dissolve a nested model. Nothing moves.
 
 To group members and to dissolve their model again gives the bytes that the file had, as long as all poses can stay as
 they are written: where no link, or one alone, is measured from what stays outside.
@@ -11,10 +11,19 @@ from itertools import islice
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit, Replacements, element_source, indentation, indentation_step, remove_element
+from sdfviewer.document.edits import (
+    Edit,
+    Replacements,
+    element_source,
+    indentation,
+    indentation_step,
+    insert_child,
+    remove_element,
+)
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
 from sdfviewer.document.xml.parse import escape
+from sdfviewer.model import graph
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import parse_bool
@@ -22,7 +31,7 @@ from sdfviewer.refactoring.adding import require_free_name
 from sdfviewer.refactoring.composition.relocating import Relocation
 from sdfviewer.refactoring.composition.sibling_order import block_of
 from sdfviewer.refactoring.draft import Draft, moved_offsets
-from sdfviewer.refactoring.editable import RefactoringError, require_sdformat
+from sdfviewer.refactoring.editable import RefactoringError, require_editable, require_sdformat
 from sdfviewer.versions import format_version
 
 #: What a model decides for its links, with what counts where it says nothing.
@@ -130,3 +139,84 @@ def _wrapped(
     else:
         text = "".join((tag, *lines, block.text, f"</{model}>"))
     return (Replacement(block.start, block.end, text), *(Replacement(*cut, "") for cut in block.cuts))
+
+
+#: What can be moved: in a world only frames, and in a model all of these.
+TRANSFERRED = (Kind.FRAME, Kind.LINK, Kind.MODEL)
+
+
+def transfer_targets(model: Model, row: int) -> list[tuple[int, str | None]]:
+    """Return the models, and the world, that a member may be moved to, and why each cannot be picked (None: it can)."""
+    targets: list[tuple[int, str | None]] = []
+    is_frame = model.kinds[row] is Kind.FRAME
+    for owner, kind in enumerate(model.kinds):
+        if kind not in (Kind.MODEL, Kind.WORLD):
+            continue
+        reason = None
+        prefix = model.member_prefix(owner)
+        if owner == int(model.owners[row]):
+            reason = "It is already there."
+        elif row in model.around(owner):
+            reason = "It is part of what moves."
+        elif kind is Kind.WORLD and model.kinds[row] is Kind.LINK:
+            reason = "A link has to be in a model."
+        elif model.sources[owner] is not None or model.elements[owner].tag == "include":
+            reason = "It is defined in another file."
+        elif prefix + model.local_names[row] in model.rows_by_name:
+            reason = f"It already has a member called '{model.local_names[row]}'."
+        elif is_frame and not _is_carried(model, row, owner):
+            carrier = int(model.bodies[row])
+            moves = f"moves with '{model.names[carrier]}'" if carrier >= 0 else "is not attached to anything"
+            reason = f"'{model.local_names[row]}' {moves}, which cannot be referenced from there."
+        targets.append((owner, reason))
+    return targets
+
+
+def transfer(model: Model, rows: Sequence[int], owner: int) -> Edit:
+    """Return the edit that moves members of a model into another model or world.
+
+    They stay where they are. What names only them goes along, and so does what could not name them any more;
+    references to them are written as their place sees them then.
+
+    Raises
+    ------
+    RefactoringError
+        If it is nothing that can be moved, or something could not name any more what it needs.
+    """
+    require_sdformat(model)
+    for each in (*rows, owner):
+        require_editable(model, each)
+    for row in rows:
+        name = model.local_names[row]
+        if model.kinds[row] not in TRANSFERRED:
+            raise RefactoringError(f"a {model.kinds[row]} cannot be moved alone; move its link or a <frame>")
+        reason = dict(transfer_targets(model, row)).get(owner, f"It cannot contain {model.kinds[row]}s.")
+        if reason is not None:
+            raise RefactoringError(f"'{name}' cannot be moved to '{model.names[owner]}': {reason}")
+    document, moved = model.document, Relocation(model, rows, owner)
+    edits = moved.edits()
+    target = model.elements[owner]
+    taken = {child.attributes.get("name") for child in target.children}
+    if clash := next((each.word("name") for each in moved.elements if each.attributes.get("name") in taken), None):
+        raise RefactoringError(f"'{model.names[owner]}' already has a member called '{clash}'")
+    places = sorted((target, *moved.elements), key=document.offset)
+    draft = Draft(document)
+    draft.edit(edits)
+    found = dict(zip(places, moved_offsets([document.offset(each) for each in places], edits), strict=True))
+    elements = [draft.document.element_at(found[each]) for each in (target, *moved.elements)]
+    around, *inner = (each for each in elements if each is not None)
+    xml = "\n".join(element_source(draft.document, each) for each in inner)
+    removed = tuple(edit for each in inner for edit in remove_element(draft.document, each))
+    draft.edit(removed + insert_child(draft.document, around, xml))
+    about = tuple(moved.about())
+    label = f"Move {model.name_or_count(rows)} to {model.distinct_name(owner)}"
+    notes = tuple(dict.fromkeys(each.sentence for each in about))
+    return Edit(label, document, draft.replacements(), moved.renamed, (), notes, about=about)
+
+
+def _is_carried(model: Model, row: int, owner: int) -> bool:
+    """Return whether something on the way of a frame along ``attached_to`` can be named from a new place."""
+    if any(model.name_in(owner, each) is not None for each in graph.chain(model.attached_to, row)[1:]):
+        return True
+    body = int(model.bodies[row])
+    return body >= 0 and int(model.bodies[owner]) == body

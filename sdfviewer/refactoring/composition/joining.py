@@ -20,7 +20,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.files.uris import relative_uri, uri_of
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.registry import format_of, writing_of
-from sdfviewer.formats.urdf.new_elements import NAMED_IN_GAZEBO, origin_xml
+from sdfviewer.formats.urdf.elements import NAMED_IN_GAZEBO, origin_xml
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import set_name

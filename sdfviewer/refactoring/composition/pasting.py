@@ -33,8 +33,7 @@ from sdfviewer.model.references import Reference, find_references, set_name
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.refactoring.adding import is_robot, nearest_owner, require_place
 from sdfviewer.refactoring.composition.copied_text import Convert, read_copied
-from sdfviewer.refactoring.composition.copy_names import CopyNames
-from sdfviewer.refactoring.composition.copying import HOLDER, child_around, named_row
+from sdfviewer.refactoring.composition.copying import HOLDER, CopyNames, child_around, named_row
 from sdfviewer.refactoring.composition.joining import clashing_materials, merged_materials
 from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris
 from sdfviewer.refactoring.editable import RefactoringError, require_editable

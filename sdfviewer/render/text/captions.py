@@ -33,8 +33,8 @@ from sdfviewer.scene.labels import (
     stack,
     step_aside,
 )
-from sdfviewer.scene.marks.centres import label_totals
 from sdfviewer.scene.marks.glyph_sizes import mask_of
+from sdfviewer.scene.marks.inertia_marks import label_totals
 from sdfviewer.scene.nodes import Labels
 from sdfviewer.scene.scene import Scene, names_rows
 from sdfviewer.scene.shapes2d import Shapes

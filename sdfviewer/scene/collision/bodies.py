@@ -12,8 +12,8 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.tree import GROUND, NOWHERE, body_of
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import kind_of
-from sdfviewer.model.shapes.convex import Convex, Points
 from sdfviewer.model.shapes.kind import Geometry, ShapeKind, Vector
+from sdfviewer.model.shapes.surface import Convex, Points
 from sdfviewer.scene.collision.convex import SHRINK
 from sdfviewer.scene.geometry import primitive_mesh, shape_of
 from sdfviewer.scene.loader import MeshLoader, MeshProblem

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.model.shapes.convex import Convex
+from sdfviewer.model.shapes.surface import Convex
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.transforms import invert
 

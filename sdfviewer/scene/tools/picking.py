@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.marks.centres import tops_of
+from sdfviewer.scene.marks.inertia_marks import tops_of
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene
 

@@ -8,8 +8,8 @@ import pytest
 
 from sdfviewer.cli import main
 from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.files.dependents import robots_near, semantic_files_near
 from sdfviewer.files.opening import open_document
-from sdfviewer.files.semantic_files import robots_near, semantic_files_near
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.srdf import is_semantic
 from sdfviewer.formats.srdf.semantics import Semantics, read_semantics

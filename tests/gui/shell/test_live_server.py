@@ -182,7 +182,7 @@ def test_a_folder_of_others_is_not_used(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="asyncio opens the socket of POSIX here")
 def test_the_language_server_speaks_to_a_window(qtbot: QtBot, window: MainWindow, file: Path, tmp_path: Path) -> None:
     pytest.importorskip("pygls")
-    from sdfviewer.session.live_windows import LiveWindow, LiveWindows
+    from sdfviewer.session.live_link import LiveWindow, LiveWindows
 
     live = LiveServer(window.files, tmp_path / "run", window)
     assert live.listen()

@@ -185,7 +185,7 @@ def test_lines_are_broken_and_read_beside_the_window(
 
         return call
 
-    for name in ("sdfviewer.gui.source.source_view.broken_lines", "sdfviewer.session.reading.read_text"):
+    for name in ("sdfviewer.gui.source.source_view.broken_lines", "sdfviewer.session.session_reader.read_text"):
         module, _, function = name.rpartition(".")
         monkeypatch.setattr(name, noting(getattr(import_module(module), function)))
     monkeypatch.setattr(Document, "edited", noting(Document.edited))

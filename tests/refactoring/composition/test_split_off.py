@@ -9,7 +9,7 @@ import pytest
 
 import sdfviewer
 from sdfviewer.formats.load import Loader, load_model
-from sdfviewer.refactoring.composition.split_off import split_off
+from sdfviewer.refactoring.composition.inlining import split_off
 from sdfviewer.refactoring.editable import RefactoringError
 
 TEXT = """<sdf version="1.9" xmlns:gz="http://gazebosim.org/schema">

@@ -7,7 +7,7 @@ import pytest
 
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.composition.transfer import transfer, transfer_targets
+from sdfviewer.refactoring.composition.grouping import transfer, transfer_targets
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.limb import carried_with
 from sdfviewer.refactoring.removal import references_to, remove, replacement_targets

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from sdfviewer import transforms
 from sdfviewer.model.shapes.box import Box
-from sdfviewer.model.shapes.convex import ConvexEllipsoid, Points, Round
 from sdfviewer.model.shapes.sphere import Sphere
+from sdfviewer.model.shapes.surface import ConvexEllipsoid, Points, Round
 from sdfviewer.scene.collision.convex import overlap
 from sdfviewer.scene.collision.triangles import build_tree, meet, triangles_cross
 from sdfviewer.scene.geometry import own_mesh

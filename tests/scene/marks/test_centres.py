@@ -9,7 +9,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.scene.camera.sight import visible_part
-from sdfviewer.scene.marks.centres import label_totals
+from sdfviewer.scene.marks.inertia_marks import label_totals
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.scene_build import SceneOptions
 from sdfviewer.transforms import pose_to_matrix

@@ -130,11 +130,11 @@ def save_copy(app: App, file: OpenFile) -> None:
     goes_on, uris = app.saving.ask_for_uris(file, path)
     if not goes_on:
         return
-    from sdfviewer.session.elsewhere import write_elsewhere
+    from sdfviewer.session.other_files import write_elsewhere
 
     notes: list[str] = []
     try:
-        from sdfviewer.session.elsewhere import write_elsewhere
+        from sdfviewer.session.other_files import write_elsewhere
 
         write_elsewhere(session.document, path, session.make_loader(), uris, notes.append)
     except SdfViewerError as error:
