@@ -84,6 +84,22 @@ def test_a_click_on_a_problem_leaves_the_keyboard_in_the_list_beside_the_source(
     assert file.source.editor.marks.place is not None, "the source shows it all the same"
 
 
+def test_a_link_to_a_line_brings_the_source_in_front_of_the_problems(
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    """The source became a tab behind the problems, and nothing was seen of the line."""
+    window.resize(1366, 768)
+    file = open_example("nested_gripper")
+    window.docks.docks["source"].hide()
+    show_problems(qtbot, window, file)
+    assert file.session.model is not None
+    file.session.select((file.session.model.names[-1],))
+    file.properties.sentence.linkActivated.emit("place")
+    qtbot.waitUntil(lambda: is_seen(file.source.editor))
+    assert not window.docks.has_focus("source")
+    assert keyboard_is_seen(window)
+
+
 def test_the_tab_that_covers_the_source_takes_its_keyboard(
     qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:

@@ -85,6 +85,8 @@ class Requests(QObject):
 
     #: A `Span` that the source view should show.
     place = Signal(Span)
+    #: The same, where the panel that asks is to stay in front of the source view.
+    place_behind = Signal(Span)
     #: A `Span` of another file, which should be opened there.
     other_file = Signal(Span)
     #: Folders in which models should be looked for from now on.
@@ -116,16 +118,17 @@ class Requests(QObject):
         super().__init__(parent)
         self.pick: PosePick | None = None
 
-    def show_place(self, span: Span | None) -> None:
-        """Show a place of the file in the source view; do nothing for None."""
+    def show_place(self, span: Span | None, *, behind: bool = False) -> None:
+        """Show a place of the file in the source view, in front or behind the panel that asks; do nothing for None."""
         if span is not None:
-            self.place.emit(span)
+            (self.place_behind if behind else self.place).emit(span)
 
-    def open_place(self, span: Span | None, document: Document) -> None:
+    def open_place(self, span: Span | None, document: Document, *, behind: bool = False) -> None:
         """Show a place of a document in the source view, or open the other file where it is."""
-        if span is not None:
-            is_elsewhere = span.path != document.name and Path(span.path).is_file()
-            (self.other_file if is_elsewhere else self.place).emit(span)
+        if span is not None and span.path != document.name and Path(span.path).is_file():
+            self.other_file.emit(span)
+        else:
+            self.show_place(span, behind=behind)
 
     def pick_pose(self, pick: PosePick | None) -> None:
         """Let the next click in the 3D view pick a pose; None ends that. A pick requested before is cancelled."""

@@ -392,7 +392,7 @@ class ProblemsPanel(QWidget):
         if frames:
             self.context.session.select(frames, self)
             self.context.requests.reveal.emit(tuple(frames))
-        self.context.requests.show_place(problem.span)
+        self.context.requests.show_place(problem.span, behind=True)
 
     def _open_source(self, index: Index) -> None:
         """Go to a problem, and from there to the text, also of another file: a click only shows what is in sight."""
@@ -485,7 +485,7 @@ class ProblemsPanel(QWidget):
         add_command(menu, SHOW_IN_SOURCE, lambda: self.go_to(row))
         for related in (*problem.related, *(Related("here too", each.span) for each in group[1:] if each.span)):
             menu.addAction(f"{related.message} ({format_place(related.span)})").triggered.connect(
-                lambda _=False, related=related: self.context.requests.show_place(related.span)
+                lambda _=False, related=related: self.context.requests.show_place(related.span, behind=True)
             )
         menu.addSeparator()
         menu.addAction("Copy Message").triggered.connect(lambda: _copy(problem))

@@ -276,7 +276,7 @@ class ProblemDetail(QScrollArea):
         return label
 
     def _open_place(self, link: str) -> None:
-        self._context.requests.open_place(self._places[int(link)], self._context.session.document)
+        self._context.requests.open_place(self._places[int(link)], self._context.session.document, behind=True)
 
     def _add_edge(
         self,

@@ -153,11 +153,14 @@ class Docks:
         else:
             stack.setCurrentWidget(panel)
 
-    def show(self, id: str) -> None:
-        """Raise a dock; it gets the keyboard from the one that it covers."""
+    def show(self, id: str, *, keyboard: QWidget | None = None) -> None:
+        """Raise a dock; the keyboard of one that it covers goes to it, or to another widget."""
         focused = self.panel_at(self.window.focusWidget())
         self._raise(id)
-        self._take_keyboard_from(focused, id)
+        if keyboard is None or focused is None:
+            self._take_keyboard_from(focused, id)
+        elif focused != id and self._are_tabs(id, focused):
+            keyboard.setFocus()
 
     def _pass_keyboard_on(self, id: str, is_in_front: bool) -> None:
         """Give the keyboard of a dock that a tab covers to that tab: what is not seen takes no keys."""

@@ -314,7 +314,8 @@ class MainWindow(QMainWindow):
         file.context.messages.refused.connect(lambda text: self.status.refuse(self._said_of(file, text)))
         file.context.requests.mesh.connect(lambda drop: add_mesh(self.app, file, drop))
         file.context.requests.robot.connect(lambda drop: join_dropped(self.app, file, drop))
-        file.context.requests.place.connect(partial(self._show_place, file))
+        file.context.requests.place.connect(partial(self._show_place, file, in_front=True))
+        file.context.requests.place_behind.connect(partial(self._show_place, file))
         file.context.requests.other_file.connect(partial(open_at, self.app))
         file.context.requests.written_value.connect(partial(self._ask_for_value, file))
         file.context.written_back.places_wanted.connect(partial(self._ask_for_place, file))
@@ -389,9 +390,11 @@ class MainWindow(QMainWindow):
 
         self.app.open_dialog(ContextCard(file.context, request, ProjectFiles(self.app), self))
 
-    def _show_place(self, file: OpenFile, span: Span) -> None:
+    def _show_place(self, file: OpenFile, span: Span, *, in_front: bool = False) -> None:
         is_new = "source" not in file.panels
         self.docks.open_behind("source")
+        if in_front:
+            self.docks.show("source", keyboard=file.view)  # who only looks does not type into the text
         if is_new:  # it has not heard what was requested
             file.source.show_place(span)
 

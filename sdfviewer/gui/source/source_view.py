@@ -151,7 +151,8 @@ class SourceView(QWidget):
         self.places.closed.connect(self._leave_places)
         self.caret_bar.element_wanted.connect(self._go_to_element)
         self.context.changed.connect(self._follow)
-        self.context.requests.place.connect(self.show_place)
+        for signal in (self.context.requests.place, self.context.requests.place_behind):
+            signal.connect(self.show_place)
 
     def set_actions(self, actions: Mapping[str, QAction]) -> None:
         """Take the actions of the window: their keys in the source, its context menu, and what is switched there."""
