@@ -133,8 +133,9 @@ def _with_palette(image: Image) -> Image:
     pixels = np.asarray(image)
     clear = pixels[..., 3] < 128 if pixels.shape[2] == 4 else np.zeros(pixels.shape[:2], bool)
     plain = Images.fromarray(np.ascontiguousarray(pixels[..., :3]))
-    # A GIF pixel is either opaque or transparent: one palette colour means transparent.
-    reduced = plain.quantize(_CLEAR, method=Images.Quantize.MEDIANCUT, dither=Images.Dither.NONE)
+    # A GIF pixel is either opaque or transparent: one palette colour means transparent. A median cut would give nearly
+    # all colours to the greys of sky and floor, and turn the thin axes of frames grey.
+    reduced = plain.quantize(_CLEAR, method=Images.Quantize.FASTOCTREE, dither=Images.Dither.NONE)
     if clear.any():
         reduced.paste(_CLEAR, mask=Images.fromarray(clear))
         reduced.info["transparency"] = _CLEAR

@@ -124,6 +124,19 @@ def test_a_rate_that_is_no_positive_number_is_refused(tmp_path: Path, suffix: st
         write_animation(pictures(2), tmp_path / f"a{suffix}", fps)
 
 
+def test_a_thin_axis_keeps_its_colour_in_a_gif(tmp_path: Path) -> None:
+    """Its 255 colours went to the greys of sky and floor: orange was brown, and the axes of the frames were grey."""
+    picture = np.empty((400, 600, 3), np.uint8)
+    picture[:] = np.linspace(90, 250, 400)[:, None, None] + np.arange(600)[:, None] % 3
+    axes = np.array([[235, 64, 72], [72, 196, 72], [64, 128, 255], [226, 112, 16]], np.uint8)
+    picture[100:130, 200:208:2] = axes
+    write_animation([picture, picture], tmp_path / "a.gif")
+    with Image.open(tmp_path / "a.gif") as image:
+        shown = np.asarray(image.convert("RGB")).astype(int)
+    assert np.abs(shown[100:130, 200:208:2] - axes).max() < 24
+    assert np.abs(shown - picture).mean() < 4, "the others stay as near as they were"
+
+
 def test_a_gif_slower_than_a_gif_can_be_is_as_slow_as_it_can_be(tmp_path: Path) -> None:
     write_animation(pictures(2), tmp_path / "a.gif", 1e-300)
     with Image.open(tmp_path / "a.gif") as image:
