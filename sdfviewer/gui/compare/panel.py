@@ -41,6 +41,7 @@ from sdfviewer.gui.kit.widget_properties import named, set_menu
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
+from sdfviewer.session.read_only import describe_absence
 from sdfviewer.session.session_change import SessionChange
 
 if TYPE_CHECKING:
@@ -272,7 +273,7 @@ class ComparePanel(QWidget):
         session = self.context.session
         comparison = session.comparison
         if comparison is None:
-            self.table.show_differences(None, None)
+            self._show_absence()
             return
         self.table.show_differences(comparison, session.differences)
         self._share_columns()
@@ -280,6 +281,17 @@ class ComparePanel(QWidget):
         self._fill_sweep(comparison)
         self._mark_selection()
         self._show_plot()
+        self.refreshed.emit()
+
+    def _show_absence(self) -> None:
+        """Say why there is nothing to compare."""
+        self.table.show_differences(None, None)
+        self._sign.clear()
+        set_rich_text(self.verdict, markup("{why}", why=describe_absence(self.context.session)))
+        for button in self._buttons:
+            button.setEnabled(False)
+        self.is_empty = True
+        self._split.hide()
         self.refreshed.emit()
 
     def _share_columns(self) -> None:
@@ -303,6 +315,7 @@ class ComparePanel(QWidget):
         self.to_relative.setEnabled(names_frames and not elsewhere)
         self.to_relative.setToolTip(elsewhere or self._tip)
         self.to_absolute.setEnabled(names_frames)
+        self.to_urdf.setEnabled(True)
         # Without differences there is nothing to list or plot.
         self.is_empty = comparison.equal
         self._split.setVisible(not comparison.equal)

@@ -934,3 +934,23 @@ def test_the_table_begins_with_the_largest_differences(qtbot: QtBot, window: Mai
     legacy.session.select([])
     window.docks.reveal("compare")
     qtbot.waitUntil(lambda: panel.view.verticalScrollBar().value() == 0)
+
+
+def test_without_a_model_the_panel_says_why_and_offers_nothing(window: MainWindow, tmp_path: Path) -> None:
+    """It was an empty list beside an empty plot, with buttons that had nothing to convert."""
+    path = tmp_path / "robot.sdf"
+    path.write_text('<sdf version="1.11"', encoding="utf-8")
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    panel = shown(window, file)
+    assert "XML" in panel.verdict.text()
+    assert panel.is_empty
+    assert not panel.view.isVisible()
+    buttons = (panel.to_relative, panel.to_absolute, panel.to_urdf)
+    assert not any(button.isEnabled() for button in buttons)
+    file.session.apply(Edit("Repair", file.session.document, [Replacement(0, len(file.session.document.text), CIRCLE)]))
+    panel.refresh()
+    assert "differ" in panel.verdict.text()
+    assert all(button.isEnabled() for button in buttons)
+    assert panel.view.isVisible()
