@@ -949,7 +949,9 @@ def test_without_a_model_the_panel_says_why_and_offers_nothing(window: MainWindo
     assert not panel.view.isVisible()
     buttons = (panel.to_relative, panel.to_absolute, panel.to_urdf)
     assert not any(button.isEnabled() for button in buttons)
-    file.session.apply(Edit("Repair", file.session.document, [Replacement(0, len(file.session.document.text), CIRCLE)]))
+    file.session.apply(
+        Edit("Repair", file.session.document, (Replacement(0, len(file.session.document.text), CIRCLE),))
+    )
     panel.refresh()
     assert "differ" in panel.verdict.text()
     assert all(button.isEnabled() for button in buttons)
