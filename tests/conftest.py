@@ -15,7 +15,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from sdfviewer.files import git_head
+from sdfviewer.files import git
 from sdfviewer.files.paths import home_folder, state_folder
 from tests.patience import PATIENCE_SECONDS
 
@@ -131,7 +131,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _patience() -> Iterator[None]:
     """Give git as long as a busy machine needs."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(git_head, "TIMEOUT_SECONDS", PATIENCE_SECONDS)
+        patch.setattr(git, "TIMEOUT_SECONDS", PATIENCE_SECONDS)
         yield
 
 

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.git_history import Commit, GitHistory
+from sdfviewer.files.git import Commit, GitHistory
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader, why_not_loaded

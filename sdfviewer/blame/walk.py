@@ -9,7 +9,7 @@ import numpy as np
 
 from sdfviewer.blame.states import ModelHistory
 from sdfviewer.diagnostics import Span
-from sdfviewer.files.git_history import Commit
+from sdfviewer.files.git import Commit
 from sdfviewer.model.explanation import explain_pose
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array, invert, matrix_to_pose, pose_error

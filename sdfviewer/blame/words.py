@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from sdfviewer.blame.walk import Blame, FrameMove
 from sdfviewer.display_text import visible
-from sdfviewer.files.git_history import Commit
+from sdfviewer.files.git import Commit
 from sdfviewer.number_text import format_shown, in_degrees, in_millimetres
 
 #: Width and height of a panel and the space around it, in pixels.

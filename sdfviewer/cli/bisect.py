@@ -17,7 +17,7 @@ from sdfviewer.contracts.check import broken_in, contracts_of
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text
 from sdfviewer.files.configuration import WrittenContract
-from sdfviewer.files.git_history import Commit
+from sdfviewer.files.git import Commit
 from sdfviewer.model.model import Model
 from sdfviewer.number_expression import parse_number
 

@@ -16,9 +16,9 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, path_here, visible
 from sdfviewer.files import saving
 from sdfviewer.files.configuration import find_configuration
-from sdfviewer.files.git_history import Commit
+from sdfviewer.files.git import Commit
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.xacro.permission import NamedFiles
+from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.number_text import format_shown
 
 

@@ -25,7 +25,7 @@ from sdfviewer.cli.outputs import print_line, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.sweeps import DEFAULT_CONFIGURATIONS, DEFAULT_SAMPLES, MOST_SAMPLES
+from sdfviewer.model.kinematics.motion import DEFAULT_CONFIGURATIONS, DEFAULT_SAMPLES, MOST_SAMPLES
 
 if TYPE_CHECKING:
     from sdfviewer.scene.collision.contacts import LinkContact

@@ -12,7 +12,7 @@ from sdfviewer.files.configuration import ConfigurationError, FilePattern, Writt
 from sdfviewer.files.finder import Finder
 from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.model import Model
-from sdfviewer.validation.contract_rules import contract_broken, contract_unverified
+from sdfviewer.validation.file_rules import contract_broken, contract_unverified
 
 if TYPE_CHECKING:
     from sdfviewer.contracts.subject import ContractError, ContractSubject, ModelState

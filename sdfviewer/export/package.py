@@ -21,7 +21,7 @@ from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.read_back import read_back
-from sdfviewer.formats.xacro.permission import NamedFiles
+from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.composition.moved_uris import names_moved

@@ -55,7 +55,7 @@ class NamedFile:
 
 
 #: Elements whose text is the URI of a texture.
-_TEXTURES = frozenset(
+TEXTURES = frozenset(
     {"albedo_map", "normal_map", "roughness_map", "metalness_map", "environment_map", "emissive_map", "light_map"}
     | {"specular_map", "glossiness_map", "ambient_occlusion_map", "cubemap_uri", "diffuse", "normal"}
 )
@@ -117,7 +117,7 @@ def _uris(element: Element, above: Sequence[str]) -> Iterator[tuple[AssetKind, s
         yield AssetKind.PLUGIN, element.attributes.get("filename", ""), "@filename"
     elif tag == "texture" and "filename" in element.attributes:
         yield AssetKind.TEXTURE, element.attributes["filename"], "@filename"
-    elif (tag in _TEXTURES and parent != "heightmap" and _is_texture(tag, above)) or (tag, parent) == (
+    elif (tag in TEXTURES and parent != "heightmap" and _is_texture(tag, above)) or (tag, parent) == (
         "texture",
         "projector",
     ):

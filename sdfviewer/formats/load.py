@@ -35,8 +35,8 @@ from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder, ScopeCache
 from sdfviewer.formats.sdformat.include import DocumentCache, IncludeResolver
 from sdfviewer.formats.sdformat.placement import raw_pose_matrices
 from sdfviewer.formats.written_rows import with_holders
+from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.logs import RoomLog
 from sdfviewer.model.findings import ElementPart, Finding, Findings

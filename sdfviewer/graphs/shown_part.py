@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sdfviewer.graphs.families import fold_families
-from sdfviewer.graphs.folding import focus, fold, merge
+from sdfviewer.graphs.folding import focus, fold, fold_families, merge
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 
 

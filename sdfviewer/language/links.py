@@ -11,6 +11,7 @@ from pathlib import Path
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import text_offsets
 from sdfviewer.files.finder import Finder, Found
+from sdfviewer.files.named_files import TEXTURES
 from sdfviewer.files.paths import names_a_server
 from sdfviewer.files.uris import only_by_working_directory
 from sdfviewer.formats.registry import model_suffixes
@@ -18,12 +19,7 @@ from sdfviewer.language.completion import Open
 from sdfviewer.language.names import elements_between
 
 #: Elements whose text is a URI or a file name.
-URI_ELEMENTS = frozenset(
-    (
-        *("uri", "albedo_map", "normal_map", "roughness_map", "metalness_map", "environment_map", "emissive_map"),
-        *("light_map", "ambient_occlusion_map", "specular_map", "glossiness_map", "diffuse", "normal", "texture"),
-    )
-)
+URI_ELEMENTS = TEXTURES | {"uri", "texture"}
 #: Attributes that hold a URI, by element: URDF's meshes and textures.
 URI_ATTRIBUTES = {"mesh": "filename", "texture": "filename"}
 

@@ -16,7 +16,7 @@ from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.state import State, dof_name
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.kinematics import sweeps
+from sdfviewer.model.kinematics import motion
 from sdfviewer.model.near_names import Hinted
 from sdfviewer.transforms import Array
 
@@ -152,7 +152,7 @@ class Sweep(Walled, Hinted):
         Name of the frame whose path is requested; None for none.
     """
 
-    def __init__(self, state: State, sweep: sweeps.SweepPath, row: int | None) -> None:
+    def __init__(self, state: State, sweep: motion.SweepPath, row: int | None) -> None:
         self._state, self._sweep, self._row = state, sweep, row
         self.joint = dof_name(state.table, sweep.dof)
         self.unit = sweep.dof.unit
@@ -232,8 +232,8 @@ def make_sweep(
     for what, value in (("start", start), ("end", end)):
         if value is not None and not np.isfinite(value):
             raise InvalidValueError(f"{what} must be a finite number, not {value}")
-    if not 2 <= samples <= sweeps.MOST_SAMPLES:
-        raise InvalidValueError(f"samples must be a number from 2 to {sweeps.MOST_SAMPLES}, not {samples}")
+    if not 2 <= samples <= motion.MOST_SAMPLES:
+        raise InvalidValueError(f"samples must be a number from 2 to {motion.MOST_SAMPLES}, not {samples}")
     table, kinematics = state.table, state.kinematics
     names = [dof_name(table, dof) for dof in kinematics.dofs]
     if name in names:
@@ -247,7 +247,7 @@ def make_sweep(
     if kinematics.dofs[column].leader is not None:
         leader = names[[dof.name for dof in kinematics.dofs].index(str(kinematics.dofs[column].leader))]
         raise InvalidValueError(f"'{names[column]}' mimics '{leader}'; sweep that joint instead")
-    return Sweep(state, sweeps.make_sweep(kinematics, q, column, start, end, samples), row)
+    return Sweep(state, motion.make_sweep(kinematics, q, column, start, end, samples), row)
 
 
 def colliding_links(

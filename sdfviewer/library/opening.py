@@ -16,8 +16,8 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import Source, read_source
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.load import Loader, load_document, named_in
+from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.library.base import walled
 from sdfviewer.library.model import Model

@@ -213,8 +213,7 @@ def add_link(
     the limits that are given.
     """
     from sdfviewer.refactoring.adding import free_name
-    from sdfviewer.refactoring.new_parts import ENDLESS, NewJoint, NewSolid, insert_link, usual_pose
-    from sdfviewer.refactoring.new_shapes import NewShape
+    from sdfviewer.refactoring.new_parts import ENDLESS, NewJoint, NewShape, NewSolid, insert_link, usual_pose
 
     model, owner = on.model, _owner(on.model, parent, "link")
     name = name or free_name(model, owner, "link")
@@ -318,8 +317,7 @@ def add_model(
     geometry: GivenGeometry | None,
 ) -> Edit:
     """Add a nested model with one link to a model or world, the top one by default."""
-    from sdfviewer.refactoring.new_parts import NewSolid, link_content
-    from sdfviewer.refactoring.new_shapes import NewShape
+    from sdfviewer.refactoring.new_parts import NewShape, NewSolid, link_content
 
     content = None if geometry is None else link_content(on.model, parent or 0, NewSolid(NewShape.of(geometry)))
     return _added(on, parent, "model", name, pose=pose, relative_to=relative_to, content=content)
@@ -394,7 +392,7 @@ def _with_named_mesh(
     on: EditContext, geometry: GivenGeometry, form: UriForm | None
 ) -> tuple[tuple[FileCopy, ...], GivenGeometry]:
     """Return a shape, a mesh with its file named in a form, and what is copied for that."""
-    from sdfviewer.refactoring.new_shapes import NewMesh
+    from sdfviewer.refactoring.new_parts import NewMesh
 
     if not isinstance(geometry, (Mesh, NewMesh)) or not geometry.uri:
         return (), geometry
@@ -555,7 +553,7 @@ def add_plugin(on: EditContext, parent: int, filename: str | None, name: str | N
     of several rotors, neighbours turn in opposite directions.
     """
     from sdfviewer.model.plugin_catalogue import known_plugin
-    from sdfviewer.refactoring.properties.plugin_filling import Filled, fill_plugins, plugin_lines
+    from sdfviewer.refactoring.properties.plugin_parameters import Filled, fill_plugins, plugin_lines
 
     known = known_plugin(filename) if filename else None
     if not name and known is not None and known.names:

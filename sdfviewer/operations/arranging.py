@@ -63,7 +63,7 @@ def mate(
 
     The origin and all axes coincide, or the origin, or the origin and the z axis; then the offset and the angle count.
     """
-    from sdfviewer.refactoring.mating import Align, Mate, MateForm, write_mate
+    from sdfviewer.refactoring.arranging import Align, Mate, MateForm, write_mate
 
     x, y, z = offset
     wanted = Mate(a, b, Align(align), (x, y, z), angle)

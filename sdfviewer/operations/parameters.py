@@ -33,7 +33,7 @@ from sdfviewer.palette import parse_hex
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
-    from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
+    from sdfviewer.refactoring.new_parts import NewMesh, NewShape
 
 #: A shape: its name for a usual size, a record of the library, or one with the sizes that somebody typed.
 GivenGeometry: TypeAlias = Union[str, Geometry, "NewShape", "NewMesh"]
@@ -526,7 +526,7 @@ class GeometryType(ParameterType):
         return {**{path: f"of {_either(tags)}" for path, tags in found.items()}, "uri": "the file of a mesh"}
 
     def assemble(self, text: str, parts: Mapping[str, str]) -> GivenGeometry:
-        from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
+        from sdfviewer.refactoring.new_parts import NewMesh, NewShape
 
         text = text or ("mesh" if "uri" in parts else "")
         if text in PRIMITIVES:
@@ -547,7 +547,7 @@ class GeometryType(ParameterType):
         return self.assemble(str(value.get("shape", "")), parts)
 
     def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> GivenGeometry:
-        from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
+        from sdfviewer.refactoring.new_parts import NewMesh, NewShape
 
         if not isinstance(value, (str, Geometry, NewShape, NewMesh)):
             raise InvalidValueError(f"a geometry is a name or a shape such as sdfviewer.Box((1, 1, 1)), not {value!r}")

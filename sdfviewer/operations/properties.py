@@ -249,7 +249,7 @@ def shape_fields(geometry: GivenGeometry) -> dict[str, str]:
 
 def _sizes(geometry: GivenGeometry) -> Mapping[str, object]:
     """Return the sizes of a shape by their paths; None where one is not written."""
-    from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
+    from sdfviewer.refactoring.new_parts import NewMesh, NewShape
 
     if isinstance(geometry, str):
         return {}

@@ -230,7 +230,7 @@ class _MeshFiles:
             If the document has no file yet.
         """
         from sdfviewer.refactoring.composition.moved_uris import FileCopy
-        from sdfviewer.refactoring.new_shapes import NewMesh
+        from sdfviewer.refactoring.new_parts import NewMesh
 
         model, document, finder = self._on.model, self._on.source.path, self._on.loader.finder
         if document is None:

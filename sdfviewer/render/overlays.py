@@ -12,7 +12,7 @@ from sdfviewer.render.gl.gl import GL, glBindVertexArray
 from sdfviewer.render.gl.program import Program
 from sdfviewer.render.shadow import ShadowPass
 from sdfviewer.render.surfaces import Surfaces
-from sdfviewer.render.text.text import face_pictures
+from sdfviewer.render.text.texts import face_pictures
 from sdfviewer.render.textures import one_channel_texture
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.camera.view_cube import FACES, cube_mesh, cube_projection, cube_rectangle

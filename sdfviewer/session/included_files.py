@@ -114,7 +114,7 @@ def load_as_committed(
     revision
         The commit.
     """
-    from sdfviewer.files.git_head import committed_files  # noqa: PLC0415  # few ask
+    from sdfviewer.files.git import committed_files  # noqa: PLC0415  # few ask
 
     instead: dict[Path, Document] = {}
     asked: set[Path] = set()

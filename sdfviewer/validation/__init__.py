@@ -7,7 +7,6 @@ Importing this package registers all of them. Knows models; must not know how a 
 from sdfviewer.document import text_rules  # the 1xx rules about the text come first in the table
 from sdfviewer.validation import (
     content_rules,
-    contract_rules,
     element_rules,
     file_rules,
     frame_rules,
@@ -24,7 +23,6 @@ from sdfviewer.validation import (
 
 __all__ = [
     "content_rules",
-    "contract_rules",
     "element_rules",
     "file_rules",
     "frame_rules",

@@ -16,9 +16,9 @@ import pytest
 
 from sdfviewer.blame.states import ModelHistory
 from sdfviewer.cli import main
-from sdfviewer.files import git_head
+from sdfviewer.files import git
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.git_history import GitHistory
+from sdfviewer.files.git import GitHistory
 from sdfviewer.formats.load import Loader
 from tests.hostile import GIT_PROGRAMS
 
@@ -288,7 +288,7 @@ def test_a_git_that_hangs_is_left(
     def hang(words: list[str], *_: object) -> Any:
         raise subprocess.TimeoutExpired(words, 1)
 
-    monkeypatch.setattr(git_head, "run_program", hang)
+    monkeypatch.setattr(git, "run_program", hang)
     assert main(["blame", "arm::tool", str(moved[0])]) == 2
     assert "git did not respond in time" in capsys.readouterr().err
 

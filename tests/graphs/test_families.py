@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sdfviewer.formats.load import load_model
-from sdfviewer.graphs.families import fold_families
-from sdfviewer.graphs.folding import fold
+from sdfviewer.graphs.folding import fold, fold_families
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.picture import draw_graph

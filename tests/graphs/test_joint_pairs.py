@@ -7,7 +7,7 @@ import pytest
 
 from sdfviewer.export.svg import format_svg
 from sdfviewer.formats.load import load_model
-from sdfviewer.graphs.families import fold_families
+from sdfviewer.graphs.folding import fold_families
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation

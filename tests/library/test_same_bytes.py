@@ -26,7 +26,7 @@ from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.operations.simplifying import align_collisions, decompose_collisions, fit_collisions
 from sdfviewer.refactoring import inertia as inertias
 from sdfviewer.refactoring.adding import duplicate, insert_member
-from sdfviewer.refactoring.arranging import Arrangement, arrange
+from sdfviewer.refactoring.arranging import Arrangement, Mate, arrange, write_mate
 from sdfviewer.refactoring.composition.flatten import dissolve, flatten
 from sdfviewer.refactoring.composition.grouping import group, transfer
 from sdfviewer.refactoring.composition.inlining import inline_includes, split_off
@@ -44,7 +44,6 @@ from sdfviewer.refactoring.forms import (
     write_defaults,
 )
 from sdfviewer.refactoring.limb import Mirror, repetitions
-from sdfviewer.refactoring.mating import Mate, write_mate
 from sdfviewer.refactoring.mirroring import mirror_limb, repeat_limb
 from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move

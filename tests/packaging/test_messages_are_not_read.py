@@ -40,7 +40,7 @@ KNOWN = {
     # a full stop, where the message goes on
     ("gui/operations/add.py", "str(error).removesuffix('.')"),
     ("gui/operations/joint_fields.py", "str(error).removesuffix('.')"),
-    ("refactoring/new_shapes.py", "str(error).removesuffix('.')"),
+    ("refactoring/new_parts.py", "str(error).removesuffix('.')"),
 }
 
 

@@ -30,8 +30,8 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.library.edits.edit_block import read_mesh_bodies
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

@@ -13,8 +13,8 @@ from sdfviewer.formats import registry
 from sdfviewer.formats.format import Capabilities
 from sdfviewer.formats.load import Loader, load_document
 from sdfviewer.formats.urdf.format import URDF as URDF_FORMAT
+from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.language.renaming import renamable_at
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import (

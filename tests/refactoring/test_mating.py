@@ -9,8 +9,8 @@ import pytest
 
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.arranging import Align, Mate, MateForm, mate_refusals, write_mate
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.mating import Align, Mate, MateForm, mate_refusals, write_mate
 from sdfviewer.transforms import invert
 from tests.frames import frame_in
 

@@ -18,8 +18,7 @@ from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import mean_density
-from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link, top_of
-from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
+from sdfviewer.refactoring.new_parts import NewJoint, NewMesh, NewShape, NewSolid, insert_link, top_of
 from sdfviewer.scene.tools.placing import PoseBase
 from sdfviewer.transforms import pose_to_matrix
 from sdfviewer.versions import NEWEST, format_version

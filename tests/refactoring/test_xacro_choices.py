@@ -11,8 +11,8 @@ from sdfviewer.document.edits import Edit, set_attribute
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.refactoring.xacro_edits import WaysBack, ways_back
 
 pytest.importorskip("xacro")

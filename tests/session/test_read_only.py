@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.document.document import parse_document
+from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.session.read_only import why_not_current, why_read_only
 from sdfviewer.session.session import Session
 

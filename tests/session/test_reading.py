@@ -13,8 +13,8 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.session_reader import OtherModel, moved_diagnostics

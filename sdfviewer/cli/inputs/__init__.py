@@ -18,8 +18,8 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import MODEL_SUFFIXES, POSSIBLE_SUFFIXES, is_model, open_document
 from sdfviewer.files.regular_files import walk_files
 from sdfviewer.formats.load import Loader, why_not_loaded
+from sdfviewer.formats.xacro.decisions import NamedFiles, Permission
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.formats.xacro.permission import NamedFiles, Permission
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
 
@@ -250,7 +250,7 @@ def load_committed(
     SdfViewerError
         If git has no such version of it.
     """
-    from sdfviewer.files.git_head import open_git_head
+    from sdfviewer.files.git import open_git_head
     from sdfviewer.session.included_files import load_as_committed
 
     if name == "-":

@@ -11,8 +11,7 @@ from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_states import parse_joint_states
-from sdfviewer.model.kinematics.motion import Trajectory
-from sdfviewer.model.kinematics.sweeps import SweepPath, find_dof, make_sweep
+from sdfviewer.model.kinematics.motion import SweepPath, Trajectory, find_dof, make_sweep
 from sdfviewer.transforms import Array
 
 

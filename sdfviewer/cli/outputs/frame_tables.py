@@ -25,7 +25,7 @@ from sdfviewer.model.explanation import placement_of
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import MODEL_ABSOLUTE, JointFrames, PoseConvention, joint_frame_poses
-from sdfviewer.model.kinematics.sweeps import MOST_SAMPLES
+from sdfviewer.model.kinematics.motion import MOST_SAMPLES
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import POSE_PARTS, Array
 

@@ -24,7 +24,7 @@ from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinematics.conventions import Comparison, PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.loops import loops_around
-from sdfviewer.model.kinematics.sweeps import SweepPath
+from sdfviewer.model.kinematics.motion import SweepPath
 from sdfviewer.model.model import Model
 from sdfviewer.scene.scene import Scene
 

@@ -18,7 +18,7 @@ from sdfviewer.extras import MissingExtraError
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder, shown_from
 from sdfviewer.formats.expansion import ExpandedDocument
-from sdfviewer.formats.xacro.permission import Permission
+from sdfviewer.formats.xacro.decisions import Permission
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.validation import xacro_rules as rules
 from sdfviewer.validation.xacro_rules import OF_XACRO

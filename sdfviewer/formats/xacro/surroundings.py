@@ -16,7 +16,7 @@ from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_decoded
 from sdfviewer.files.ros_packages import enclosing_package
-from sdfviewer.formats.xacro.permission import Permission
+from sdfviewer.formats.xacro.decisions import Permission
 
 #: Folders above a file that lies in no package, in which its neighbours may be.
 _MOST_ABOVE = 2

@@ -26,9 +26,8 @@ from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import TextDifference, text_difference
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.xacro.decisions import Answer, Decisions
+from sdfviewer.formats.xacro.decisions import Answer, Decisions, Permission
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError
-from sdfviewer.formats.xacro.permission import Permission
 from sdfviewer.gui.compare.file_states import FileState, file_version, versions_of
 from sdfviewer.gui.compare.frame_table import ChangedFrameTable, summarise
 from sdfviewer.gui.compare.text_comparison import NEXT, PREVIOUS, TextComparison

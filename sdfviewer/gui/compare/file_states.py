@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.files.git_head import open_git_head
+from sdfviewer.files.git import open_git_head
 from sdfviewer.files.opening import open_document
 from sdfviewer.session.session import Session
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from sdfviewer.document.edits import Edit
-from sdfviewer.graphs.families import family_of
+from sdfviewer.graphs.folding import family_of
 from sdfviewer.graphs.graph_view import Graph
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.document_context import DocumentContext

@@ -13,8 +13,15 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import visible
 from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, from_radians
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline, Trajectory
-from sdfviewer.model.kinematics.sweeps import ReachedLimit, SweepPath, make_sweep
+from sdfviewer.model.kinematics.motion import (
+    Easing,
+    Keyframe,
+    ReachedLimit,
+    SweepPath,
+    Timeline,
+    Trajectory,
+    make_sweep,
+)
 from sdfviewer.model.kinematics.tree import body_of
 from sdfviewer.number_text import format_shown
 from sdfviewer.transforms import Array

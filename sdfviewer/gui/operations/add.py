@@ -50,7 +50,7 @@ from sdfviewer.refactoring.adding import (
 )
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
-from sdfviewer.refactoring.new_shapes import NewMesh
+from sdfviewer.refactoring.new_parts import NewMesh
 from sdfviewer.refactoring.properties.catalogue import joint_types_of, shapes_of
 from sdfviewer.scene.tools.placing import PickedPlace, PoseBase, rounded_pose
 from sdfviewer.session.other_files import OtherEdits

@@ -21,7 +21,7 @@ from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.adding import free_name
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.new_shapes import NewMesh
+from sdfviewer.refactoring.new_parts import NewMesh
 from sdfviewer.scene.geometry import Shape
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.tools.dropping import UNITS, DropTarget, drop_mesh, guess_unit

@@ -19,8 +19,7 @@ from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.model import Model
 from sdfviewer.operations import arranging
-from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.mating import (
+from sdfviewer.refactoring.arranging import (
     Align,
     Mate,
     MateForm,
@@ -28,6 +27,7 @@ from sdfviewer.refactoring.mating import (
     mate_refusals,
     moving_part,
 )
+from sdfviewer.refactoring.editable import RefactoringError
 
 _ALIGN = {Align.ALL: "origin and all axes", Align.ORIGIN: "origin", Align.AXIS: "origin and z axis"}
 _FORMS = {

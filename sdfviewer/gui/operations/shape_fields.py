@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import FormDialog, with_unit
 from sdfviewer.model.shapes import PRIMITIVES
-from sdfviewer.refactoring.new_shapes import NewShape
+from sdfviewer.refactoring.new_parts import NewShape
 
 NONE = "none"
 _SIZES = {size.path: size for kind in PRIMITIVES.values() for size in kind.sizes}

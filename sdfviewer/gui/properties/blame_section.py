@@ -67,7 +67,7 @@ class BlameSection(BreakingLabel):
             from sdfviewer.blame import ModelHistory, blame_frame  # noqa: PLC0415  # few ask
             from sdfviewer.files.finder import Finder  # noqa: PLC0415
             from sdfviewer.formats.load import Loader  # noqa: PLC0415
-            from sdfviewer.formats.xacro.permission import NamedFiles  # noqa: PLC0415
+            from sdfviewer.formats.xacro.decisions import NamedFiles  # noqa: PLC0415
 
             def make_loader(file: Path, paths: Iterable[Path]) -> Loader:
                 fork = expander.fork()

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.sweeps import DEFAULT_CONFIGURATIONS
+from sdfviewer.model.kinematics.motion import DEFAULT_CONFIGURATIONS
 from sdfviewer.model.kinematics.tree import GROUND
 from sdfviewer.scene.collision.checker import CollisionChecker
 from sdfviewer.scene.loader import MeshLoader

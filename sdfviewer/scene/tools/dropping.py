@@ -17,7 +17,7 @@ from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.operations import adding
 from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring.adding import free_name
-from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
+from sdfviewer.refactoring.new_parts import NewMesh, NewShape
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.tools.placing import PickedPlace, PoseBase, rounded_pose

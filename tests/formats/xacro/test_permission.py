@@ -17,9 +17,8 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro import evaluation
-from sdfviewer.formats.xacro.decisions import Answer, Decisions, DecisionStore, folder_of
+from sdfviewer.formats.xacro.decisions import Answer, Decisions, DecisionStore, Permission, folder_of
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.formats.xacro.permission import Permission
 
 pytestmark = pytest.mark.skipif(not evaluation.has_evaluator(), reason="xacro is not installed")
 

@@ -11,9 +11,8 @@ from sdfviewer.diagnostics import Severity
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.registry import reader_of
 from sdfviewer.formats.urdf.format import URDF
-from sdfviewer.formats.xacro.decisions import Answer, Decisions
+from sdfviewer.formats.xacro.decisions import Answer, Decisions, NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander, holds_xacro
-from sdfviewer.formats.xacro.permission import NamedFiles
 
 pytest.importorskip("xacro")
 

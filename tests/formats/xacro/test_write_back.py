@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from sdfviewer.document.element import Element
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader, load_model
+from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander, XacroExpansion
-from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.formats.xacro.write_back import (
     WriteBack,
     WriteBackError,

@@ -20,8 +20,8 @@ from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.formats.xacro import engine, evaluation
+from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander, declared_arguments
-from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.model.explanation import explain_pose
 from sdfviewer.model.kinds import Kind
 from tests.frames import frame_in

@@ -14,8 +14,7 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_states import JointStatesError, format_joint_states, parse_joint_states
 from sdfviewer.model.kinematics.loops import loop_residuals, loops_around
-from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline, Trajectory
-from sdfviewer.model.kinematics.sweeps import find_dof, make_sweep
+from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline, Trajectory, find_dof, make_sweep
 from sdfviewer.scene.collision.checker import adjacent_bodies
 
 

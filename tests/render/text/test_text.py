@@ -1,6 +1,6 @@
 import numpy as np
 
-from sdfviewer.render.text.text import Atlas, face_pictures
+from sdfviewer.render.text.texts import Atlas, face_pictures
 from sdfviewer.scene.camera.view_cube import FACES
 
 

@@ -12,7 +12,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.sweeps import find_dof, make_sweep
+from sdfviewer.model.kinematics.motion import find_dof, make_sweep
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker

@@ -15,7 +15,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import PRIMITIVES
-from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
+from sdfviewer.refactoring.new_parts import NewMesh, NewShape
 from sdfviewer.scene.geometry import shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.tools.dropping import DropTarget, drop_mesh, drop_shape, fitting_size, guess_unit, target_at

@@ -16,7 +16,7 @@ from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.place_tool import find_place, place_shapes
 from sdfviewer.gui.view3d.tools.shape_palette import SHAPE_MIME
 from sdfviewer.refactoring.adding import is_robot
-from sdfviewer.refactoring.new_shapes import NewShape
+from sdfviewer.refactoring.new_parts import NewShape
 from sdfviewer.scene.meshes.reading import SUFFIXES
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Shapes

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from sdfviewer import programs
-from sdfviewer.files import git_head
-from sdfviewer.files.git_head import NotInGitError, open_git_head
+from sdfviewer.files import git as git_module
+from sdfviewer.files.git import NotInGitError, open_git_head
 from tests.hostile import GIT_PROGRAMS
 
 TEXT = '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>\n'
@@ -83,7 +83,7 @@ def test_a_revision_is_no_option(repository: Path) -> None:
 def test_a_large_version_is_refused_before_it_is_read(
     repository: Path, commit: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(git_head, "MAX_FILE_BYTES", 1000)
+    monkeypatch.setattr(git_module, "MAX_FILE_BYTES", 1000)
     path = repository / "m.sdf"
     path.write_text("a" * 1001, encoding="utf-8")
     commit(path)
@@ -94,7 +94,7 @@ def test_a_large_version_is_refused_before_it_is_read(
         asked.append(words)
         return run(words, *options)
 
-    monkeypatch.setattr(git_head, "run_program", remember)
+    monkeypatch.setattr(git_module, "run_program", remember)
     with pytest.raises(NotInGitError, match="too large"):
         open_git_head(path)
     assert all("blob" not in words for words in asked)
@@ -135,7 +135,7 @@ def test_a_hostile_partial_clone_starts_no_program(
     }.items():
         git("config", key, value)
     if is_old:  # versions before 2.45
-        monkeypatch.delitem(git_head._WITHOUT_NETWORK, "GIT_NO_LAZY_FETCH")
+        monkeypatch.delitem(git_module._WITHOUT_NETWORK, "GIT_NO_LAZY_FETCH")
     with pytest.raises(NotInGitError):
         open_git_head(repository / "m.sdf")
     assert not started.exists()
@@ -178,13 +178,13 @@ def test_what_names_no_commit_is_no_revision(repository: Path, revision: str) ->
 
 
 def test_git_is_run_in_one_place() -> None:
-    package = Path(git_head.__file__).parents[1]
+    package = Path(git_module.__file__).parents[1]
     asks = [module.name for module in package.rglob("*.py") if 'find_program("git")' in module.read_text("utf-8")]
-    assert asks == ["git_head.py"]
+    assert asks == ["git.py"]
     runs = [module.name for module in package.rglob("*.py") if "subprocess.Popen(" in module.read_text("utf-8")]
     assert sorted(runs) == [
         "evaluation.py",
-        "live_windows.py",
+        "live_link.py",
         "offscreen.py",
         "programs.py",
         "show.py",
@@ -200,9 +200,9 @@ def test_all_that_git_is_asked_shares_one_limit_of_time(repository: Path, monkey
         given.append(seconds)
         return run(words, environment, 60)
 
-    monkeypatch.setattr(git_head, "TIMEOUT_SECONDS", 10)
-    monkeypatch.setattr(git_head, "run_program", remember)
-    monkeypatch.setattr("sdfviewer.files.git_head.time.monotonic", lambda: next(now))
+    monkeypatch.setattr(git_module, "TIMEOUT_SECONDS", 10)
+    monkeypatch.setattr(git_module, "run_program", remember)
+    monkeypatch.setattr("sdfviewer.files.git.time.monotonic", lambda: next(now))
     open_git_head(repository / "m.sdf")
     assert given == [6, 2, 0]
 
@@ -231,15 +231,15 @@ _QUITTING = """
 import sys, time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from sdfviewer.files import git_head
+from sdfviewer.files import git
 from sdfviewer.programs import end_programs
-git_head.TIMEOUT_SECONDS = 600
+git.TIMEOUT_SECONDS = 600
 folder = Path(sys.argv[1])
 pool = ThreadPoolExecutor(1)
-first = pool.submit(git_head.open_git_head, folder / "m.sdf")
+first = pool.submit(git.open_git_head, folder / "m.sdf")
 while not (folder / "started").exists():
     time.sleep(0.01)
-second = pool.submit(git_head.open_git_head, folder / "m.sdf")
+second = pool.submit(git.open_git_head, folder / "m.sdf")
 end_programs()
 print(type(first.exception()).__name__)
 print(type(second.exception()).__name__)
