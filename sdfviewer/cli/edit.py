@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
         write_copies(copies, make_loader(options).finder)
     texts = {real_path(each.after.path): each.after for each in changed if each.after.path is not None}
     loader = make_loader(options, texts)
-    models = [each.after for each in changed if not _is_data(each.after)]
+    models = [each.after for each in changed if not each.after.is_data]
     errors = [error for each in models for error in loader.load_with_diagnostics(each)[1] if error.is_error]
     for error in dict.fromkeys(errors):
         where = f"{error.span.path}:{error.span.line}: " if error.span else ""
@@ -107,11 +107,6 @@ def run(options: argparse.Namespace) -> int:
         what = "1 thing differs" if len(faults) == 1 else f"{len(faults)} things differ"
         print_note(f"sdfviewer: {what} from {options.file} by an error of sdfviewer; please report it with the file")
     return FINDINGS if errors or faults else CLEAN
-
-
-def _is_data(document: Document) -> bool:
-    """Return whether an edited file is settings or values, rather than a model."""
-    return document.path is not None and document.path.suffix.lower() in (".toml", ".yaml", ".yml")
 
 
 def _model(loader: Loader, document: Document) -> Model:

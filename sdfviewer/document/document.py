@@ -97,6 +97,11 @@ class Document:
         return "-" if self.path is None else str(self.path)
 
     @property
+    def is_data(self) -> bool:
+        """Whether the file holds settings or values, rather than a model."""
+        return self.path is not None and self.path.suffix.lower() in (".toml", ".yaml", ".yml")
+
+    @property
     def faultless(self) -> Document:
         """The last snapshot without problems that this one was edited from, itself where it has none or none is known.
 

@@ -81,7 +81,8 @@ class ReadOnlyReason:
         return as_sentence(str(self))
 
 
-NOT_XML = ReadOnlyReason(ReadOnlyKind.UNREADABLE, "the XML cannot be read", "fix its errors first")
+_NOT_XML = ReadOnlyReason(ReadOnlyKind.UNREADABLE, "the XML cannot be read", "fix its errors first")
+_DATA = ReadOnlyReason(ReadOnlyKind.UNREADABLE, "the file holds settings or values, no model", "edit its text")
 NO_MODEL = ReadOnlyReason(ReadOnlyKind.UNREADABLE, "the file contains no readable model or world", "see its problems")
 
 
@@ -100,11 +101,16 @@ def why_read_only(model: Model, row: int) -> ReadOnlyReason | None:
     return ReadOnlyReason(ReadOnlyKind.INCLUDED, cause, "edit it there")
 
 
+def why_not_xml(document: Document) -> ReadOnlyReason:
+    """Return why a text that is not XML can only be edited as text."""
+    return _DATA if document.is_data else _NOT_XML
+
+
 def why_edited_as_text(document: Document) -> ReadOnlyReason | None:
     """Return why a file can only be edited as text, perhaps but for its names; None where all of it can be edited."""
     known = None if document.is_recovered else format_of(document)
     if known is None:
-        return NOT_XML if document.root is None or document.is_recovered else NO_MODEL
+        return why_not_xml(document) if document.root is None or document.is_recovered else NO_MODEL
     if known.capabilities.edits_structure:
         return None
     if known.capabilities.renames:

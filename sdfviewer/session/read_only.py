@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.refactoring import editable
-from sdfviewer.refactoring.editable import NO_MODEL, NOT_XML, ReadOnlyKind, ReadOnlyReason
+from sdfviewer.refactoring.editable import NO_MODEL, ReadOnlyKind, ReadOnlyReason, why_not_xml
 from sdfviewer.session.session import Session
 from sdfviewer.validation.xacro_rules import xacro_failed, xacro_not_evaluated
 
@@ -25,7 +25,7 @@ def why_not_current(session: Session) -> ReadOnlyReason | None:
     if session.is_reading:
         return _PENDING
     if session.document.root is None:
-        return NOT_XML
+        return why_not_xml(session.document)
     if any(each.rule is xacro_not_evaluated for each in session.diagnostics):
         return _NOT_EVALUATED
     return _why_no_model(session) if session.model is None else _NOT_UNDERSTOOD

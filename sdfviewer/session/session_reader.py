@@ -72,6 +72,8 @@ def read_text(loader: Loader, document: Document) -> ReadText:
     EvaluationPendingError
         If a xacro file must be evaluated first and the loader's expander does not wait.
     """
+    if document.is_data and document.root is None:
+        return ReadText(None, (), is_readable=False)  # opened to see a value that a model reads: no error of a model
     model, diagnostics = loader.load_recovered(document)
     has_failed = model is None and any(
         each.rule in (xacro_failed, xacro_not_evaluated, internal_error) for each in diagnostics

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
+from sdfviewer.document.edits import Edit
 from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.session.read_only import why_not_current, why_read_only
@@ -36,6 +38,16 @@ def test_a_text_that_can_be_read_has_no_reason() -> None:
 )
 def test_the_reason_is_what_is_wrong_with_the_text(text: str, reason: str) -> None:
     assert sentence(Session(parse_document(text))) == reason
+
+
+def test_a_file_of_values_is_no_broken_model(tmp_path: Path) -> None:
+    """A link leads to the value in a YAML file that a xacro file reads: it had an error, and five panels said so."""
+    session = Session(parse_document("mass: 1\n", tmp_path / "values.yaml"))
+    assert sentence(session) == "The file holds settings or values, no model; edit its text."
+    assert session.diagnostics == ()
+    session.apply(Edit("Type", session.document, (Replacement(6, 7, "2"),)))
+    assert session.document.text == "mass: 2\n"
+    assert session.diagnostics == ()
 
 
 def test_the_rows_of_an_earlier_text_cannot_be_edited() -> None:
