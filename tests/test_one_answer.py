@@ -83,6 +83,11 @@ ANSWERS = {
         set(),
         'why = diagnostics[0].message if diagnostics else "nothing in it"',
     ),
+    "which shapes there are": (
+        r"\"cone\"",
+        set(),
+        '_FOLLOWED = frozenset({"box", "cone", "mesh"})',
+    ),
     "what an undefined rotation is": (
         r"\"a quaternion of length zero",
         {"transforms.py"},
