@@ -96,11 +96,18 @@ def test_each_view_shows_the_same_fault_and_the_words_of_its_fixes(
             assert button.full_text in button.toolTip()
 
 
-def test_debug_in_the_notice_begins_with_the_cycle(window: MainWindow, open_fault: Callable[[str], OpenFile]) -> None:
+@pytest.mark.parametrize("is_in_notice", [True, False])
+def test_debug_begins_with_the_cycle(
+    qtbot: QtBot, window: MainWindow, open_fault: Callable[[str], OpenFile], is_in_notice: bool
+) -> None:
     workspace = open_fault("relative_to_cycle")
     notice = window.notices.findChild(QWidget, f"notice_errors {id(workspace)}")
     (debug,) = (each for each in notice.findChildren(QPushButton) if each.text() == "Debug")
-    debug.click()
+    if is_in_notice:
+        debug.click()
+    else:
+        window.actions_by_id["workspace.debug"].trigger()
+    qtbot.waitUntil(lambda: bool(workspace.session.selection))
     QApplication.processEvents()
     problem = workspace.problems.table.problems[0]
     assert set(workspace.session.selection) == set(problem.frames) != set()
@@ -115,7 +122,7 @@ def test_debug_in_the_notice_begins_with_the_cycle(window: MainWindow, open_faul
 def test_every_step_of_a_cycle_is_a_link_to_its_line(open_fault: Callable[[str], OpenFile]) -> None:
     workspace = open_fault("relative_to_cycle")
     shown: list[int] = []
-    workspace.context.requests.place.connect(lambda span: shown.append(span.line))
+    workspace.context.requests.place_behind.connect(lambda span: shown.append(span.line))
     labels = workspace.problems.detail.findChildren(QLabel)
     assert "slide</a>" in labels[0].text()
     for number in range(4):

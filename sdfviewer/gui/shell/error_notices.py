@@ -111,7 +111,7 @@ class ErrorNotices:
         if template is not None:
             answers[f"Start a {template.name.title()}"] = partial(_start, file, template)
         elif errors and self._workspaces.current is not DEBUG:
-            answers["Debug"] = partial(self._debug, file)
+            answers["Debug"] = self._actions["workspace.debug"].trigger
         text = _text_of(file, errors, missing)
         notice.is_empty = template is not None
         if template is not None:
@@ -124,12 +124,6 @@ class ErrorNotices:
             notice.settled |= {*missing.uris, *missing.folders}
 
         self._notices.ask(_topic(file), text, answers, icon, about=file, dismissed=dismissed, keep=keep)
-
-    def _debug(self, file: OpenFile) -> None:
-        """Choose the workspace Debug, with the first problem in all views where nothing else is selected."""
-        self._actions["workspace.debug"].trigger()
-        if not file.session.selection:
-            self._actions["go.next_problem"].trigger()
 
     def withdraw(self, file: OpenFile) -> None:
         """Withdraw the notice of a file whose panels say the same, but not while it says what is missing."""

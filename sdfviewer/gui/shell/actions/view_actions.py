@@ -15,7 +15,7 @@ from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec
+from sdfviewer.gui.shell.layouts import DEBUG, WORKSPACES, WorkspaceSpec
 
 VIEW = Declarations("View")
 _GHOST, _ANGLES, _THEME = "View/Show/Ghost", "View/Appearance/Angles", "View/Appearance/Theme"
@@ -183,7 +183,9 @@ def _toggle_panel(id: str, app: App, on: bool) -> None:
 def _switch_workspace(workspace: WorkspaceSpec) -> Switch:
     def switch(app: App) -> None:
         before = app.workspaces.current
-        app.workspaces.switch(workspace, partial(_show_conventions, app, before), partial(_fit_again, app))
+        then = (_begin_with_errors,) if workspace is DEBUG else ()
+        jobs = (partial(_show_conventions, app, before), *(partial(job, app) for job in (_fit_again, *then)))
+        app.workspaces.switch(workspace, *jobs)
 
     return when_chosen(switch)
 
@@ -200,6 +202,15 @@ def _fit_again(app: App) -> None:
     """Fit the model into the view of the new workspace before, not in, the pass in which the window is painted."""
     if app.files.current is not None:
         app.files.current.view.fit_again(at_once=True)
+
+
+def _begin_with_errors(app: App) -> None:
+    """Show the first problem of a file with errors in all views, where nothing else is selected."""
+    file = app.files.current
+    if file is None or file.session.selection or app.docks.docks["problems"].isHidden():
+        return
+    if any(each.is_error for each in file.session.diagnostics):
+        file.problems.step(1)
 
 
 for _workspace in WORKSPACES:
