@@ -18,7 +18,7 @@ FRAME, FRAME_SHARE = 16.0, 0.07
 #: How broad the strip is, in pixels, in which a drawing fades towards an edge of the canvas that it reaches beyond.
 FADE = 16.0
 #: A beginning that would end within vertices is larger by one of these factors, or a little smaller where each of them
-#: cuts some; each cut one counts as so many less.
+#: cuts some; each cut one counts as so many less, and twice where that cuts its name.
 LARGER, SMALLER, CUT = np.linspace(1.0, 1.25, 26), np.linspace(0.99, ICONS_ZOOM / NATURAL_ZOOM, 7), 2
 
 
@@ -134,13 +134,15 @@ def start_between(vertices: Extents, bounds: QRectF, canvas: QRectF) -> tuple[Vi
     """
 
     def whole_and_cut(viewport: Viewport) -> tuple[int, int]:
+        """Return how many vertices are whole, and how many are cut or fade, twice where their names do."""
         seen, fade = viewport.visible(canvas), FADE / viewport.zoom
-        # What fades where the drawing goes on is cut, too.
         right, down = (
             fade * (goes_on > 0) for goes_on in (bounds.right() - seen.right(), bounds.bottom() - seen.bottom())
         )
-        whole = len(vertices.within(*_corners(seen.adjusted(0.0, 0.0, -right, -down))))
-        return whole, len(vertices.meeting(*_corners(seen))) - whole
+        (low, high), shown = _corners(seen.adjusted(0.0, 0.0, -right, -down)), vertices.meeting(*_corners(seen))
+        whole = len(vertices.within(low, high))
+        names = len(np.setdiff1d(shown, vertices.within(low, np.array([high[0], np.inf]))))
+        return whole, len(shown) - whole + names
 
     def best(zooms: Floats) -> tuple[int, Viewport, int]:
         viewports = [start(bounds, canvas.size(), zoom) for zoom in (NATURAL_ZOOM * zooms).tolist()]
