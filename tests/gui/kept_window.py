@@ -23,7 +23,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.help.tour import Tour
 from sdfviewer.gui.kit.jobs import Later
-from sdfviewer.gui.kit.painted_once import paint_again
+from sdfviewer.gui.kit.layouts import paint_again
 from sdfviewer.gui.kit.text.plain_text import uncorrected
 from sdfviewer.gui.kit.theme import DARK, Choice, apply_theme, build_stylesheet
 from sdfviewer.gui.shell.files import closed_files

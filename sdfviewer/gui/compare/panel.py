@@ -33,8 +33,7 @@ from sdfviewer.gui.kit.fields.units import LENGTH
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.text.arrow_delegate import ArrowDelegate
-from sdfviewer.gui.kit.text.elided import ElidedBox
+from sdfviewer.gui.kit.text.elided import ArrowDelegate, ElidedBox
 from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named, set_menu

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPixmap
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit
 from sdfviewer.gui.kit.icons import kind_icon
-from sdfviewer.gui.kit.text.arrow_delegate import ARROW
+from sdfviewer.gui.kit.text.elided import ARROW
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.model import Model

@@ -27,9 +27,8 @@ from sdfviewer.gui.kit.file_dialog import mesh_filter, model_filter
 from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog, in_line, with_unit
-from sdfviewer.gui.operations.joint_fields import JointFields
+from sdfviewer.gui.operations.joint_fields import JointFields, ShapeFields
 from sdfviewer.gui.operations.model_picker import ModelPicker
-from sdfviewer.gui.operations.shape_fields import ShapeFields
 from sdfviewer.gui.operations.uri_choice import UriBox
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

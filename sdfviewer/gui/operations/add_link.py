@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QCompleter, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.operations.add import AddDialog
-from sdfviewer.gui.operations.joint_fields import JointFields
-from sdfviewer.gui.operations.shape_fields import NONE, ShapeFields
+from sdfviewer.gui.operations.joint_fields import NONE, JointFields, ShapeFields
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.model.values import format_number

@@ -26,7 +26,6 @@ from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named, set_style_property
 from sdfviewer.gui.properties.blame_section import BlameSection
-from sdfviewer.gui.properties.chain_bar import ChainBar
 from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine
 from sdfviewer.gui.properties.mass_section import MassSection
@@ -38,7 +37,7 @@ from sdfviewer.gui.properties.reference_field import ReferenceSection
 from sdfviewer.gui.properties.resolved_section import ResolvedSection
 from sdfviewer.gui.properties.robot import RobotPage
 from sdfviewer.gui.properties.section import PropertySection
-from sdfviewer.gui.properties.sentence import WhySentence
+from sdfviewer.gui.properties.sentence import ChainBar, WhySentence
 from sdfviewer.gui.properties.several import RedundantSection, SeveralSection, describe_several
 from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.gui.properties.xacro_section import XacroSection

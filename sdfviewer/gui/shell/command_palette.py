@@ -1,4 +1,4 @@
-"""The command palette: every action by a few letters of its name."""
+"""The command palette: every action by a few letters of its name, or by what people call it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sdfviewer.gui.kit.fields.match_list import Row
 from sdfviewer.gui.kit.fields.search_popup import SearchPopup
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.shell.synonyms import synonyms_of
+from sdfviewer.operations.table import OPERATIONS
 
 _HIGHEST = 420
 """Logical pixels that the palette is high at most."""
@@ -125,3 +125,86 @@ class CommandPalette(SearchPopup):
         if entry.action.isEnabled():  # one that is refused says why
             self.close()
             entry.action.trigger()
+
+
+SYNONYMS = {
+    **{each.menu.id: each.menu.words for each in OPERATIONS.values() if each.menu is not None and each.menu.words},
+    "file.picture": "screenshot picture png jpg photo snapshot render transparent",
+    "file.copy_picture": "clipboard picture",
+    "joints.record": "gif mp4 video movie animation record",
+    "file.quit": "exit",
+    "file.reload": "refresh",
+    "file.xacro_arguments": "args evaluate",
+    "file.xacro_expansion": "evaluate",
+    "file.resources": "missing meshes textures assets",
+    "file.moveit": "srdf planning groups states collision matrix disable collisions end effector",
+    "file.fetch": "fuel gazebo online",
+    "file.merge": "conflict three-way diff3 git changed combine reload",
+    "file.export": "convert urdf mjcf mujoco stl gltf obj save as",
+    "file.page": "html webpage website share browser",
+    "edit.preferences": "settings options",
+    "edit.mirror": "symmetric left right",
+    "edit.pose": "origin",
+    "source.format": "indent pretty print beautify reformat tidy whitespace",
+    "source.caret_above": "multiple cursors multi-cursor column",
+    "source.caret_below": "multiple cursors multi-cursor column",
+    "source.next_occurrence": "multiple cursors multi-cursor select same word",
+    "tool.measure": "ruler distance length dimension",
+    "tool.move": "gizmo translate drag transform",
+    "tool.rotate": "gizmo turn transform",
+    "tool.resize": "scale size stretch extrude dimension handle",
+    "tool.pose": "ik inverse kinematics drag",
+    "camera.fit": "home reset view zoom all",
+    "camera.focus": "zoom to center look at",
+    "camera.orthographic": "perspective parallel",
+    "show.frames": "tf axes triads coordinate systems",
+    "show.wireframe": "mesh lines edges",
+    "show.transparent": "alpha see through opacity",
+    "show.joints": "axis hinge",
+    "show.labels": "names",
+    "show.grid": "ground floor plane",
+    "show.display": "font",
+    "show.inertia": "mass moment",
+    "show.centres": "com gravity",
+    "show.everything": "declutter",
+    "depth.xray": "x-ray occlusion",
+    "visible.isolate": "solo only",
+    "section.x": "clip cut slice",
+    "joints.reset": "home zero default pose",
+    "joints.random": "shuffle",
+    "joints.motion": "timeline animation keyframe keyframes trajectory",
+    "joints.sweep": "animate play",
+    "workspace.compare": "urdf difference",
+    "compare.ghost": "compare overlay",
+    "compare.side": "compare split conventions",
+    "compare.urdf": "convert requirements check",
+    "versions.head": "git diff",
+    "versions.saved": "diff changes",
+    "file.duplicate_package": "copy clone folder ros rename fork model directory",
+    "edit.duplicate_limb": "copy clone arm leg limb below chain",
+    "edit.copy": "clipboard xml element",
+    "edit.copy_limb": "clipboard xml arm leg limb chain subtree",
+    "panel.problems": "errors warnings validate lint check cycle",
+    "panel.history": "log commits",
+    "go.palette": "search command",
+    "go.filter": "search find",
+    "go.tree_order": "sort kinematic tree hierarchy",
+    "go.who_moved": "blame git history commit author changed last annotate",
+    "unit.degrees": "deg angle units",
+    "unit.radians": "rad angle units",
+    "theme.dark": "night black mode",
+    "theme.light": "day white mode",
+    "help.manual": "documentation docs",
+    "help.about": "license version",
+    "help.tour": "welcome demo introduction",
+    "help.shortcuts": "keys hotkeys keyboard",
+    "view.maximize": "fullscreen zoom panel",
+    "view.performance": "fps meter speed profile slow",
+    "view.reset_layout": "docks panels restore",
+}
+"""Words by the id of an action; an operation declares its own."""
+
+
+def synonyms_of(action: QAction) -> str:
+    """Return what else people call an action, empty where they call it by its name."""
+    return SYNONYMS.get(action.objectName(), "")

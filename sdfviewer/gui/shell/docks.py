@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QTabBar, QWidget
 
-from sdfviewer.gui.kit.painted_once import painted_once
+from sdfviewer.gui.kit.layouts import painted_once
 from sdfviewer.gui.kit.tab_order import PanelStack, go_on
 from sdfviewer.gui.kit.text.plain_text import uncorrected
 from sdfviewer.gui.kit.under_mouse import leave_gone

@@ -28,8 +28,7 @@ from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.context.written_back import ContextRequest, PlaceRequest
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.jobs import Later, delayed
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.painted_once import paint_again, painted_once
+from sdfviewer.gui.kit.layouts import column_of, paint_again, painted_once
 from sdfviewer.gui.kit.tab_order import PanelStack
 from sdfviewer.gui.kit.text.plain_text import settled_at_once
 from sdfviewer.gui.kit.theme import theme_steps, tokens

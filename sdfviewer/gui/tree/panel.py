@@ -44,8 +44,7 @@ from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.under_mouse import ask_again
 from sdfviewer.gui.kit.widget_properties import named
-from sdfviewer.gui.tree.order_button import OrderButton, describe
-from sdfviewer.gui.tree.orders import TreeOrder
+from sdfviewer.gui.tree.orders import OrderButton, TreeOrder, describe
 from sdfviewer.gui.tree.search import TreeSearch
 from sdfviewer.gui.tree.tree_model import BADGE, EYE, IS_HIDDEN, NOTE, ROW, FrameTreeModel, Index
 from sdfviewer.model.kinds import Kind

@@ -21,7 +21,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.gui.operations.certificate_page import CertificatePage
 from sdfviewer.gui.operations.losses import LossList
-from sdfviewer.gui.shell.files import export_bundle, page_export
+from sdfviewer.gui.shell.files import export_bundle
 from sdfviewer.gui.shell.files.export_bundle import TARGETS, ExportDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -306,7 +306,7 @@ def test_a_cancelled_web_page_is_not_written(
         finally:
             ended.set()
 
-    monkeypatch.setattr(page_export, "write_page", write)
+    monkeypatch.setattr(export_bundle, "write_page", write)
     window.actions_by_id["file.page"].trigger()
 
     def notice() -> QWidget | None:

@@ -1,4 +1,4 @@
-"""Labels and buttons that shorten their text instead of widening their panel."""
+"""Labels, buttons and cells such as ``a → b`` that shorten their text instead of widening their panel."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QLabel,
     QPushButton,
     QSizePolicy,
     QStyle,
     QStyleOptionComboBox,
+    QStyleOptionViewItem,
     QStylePainter,
     QWidget,
 )
 
 from sdfviewer.gui.kit.text.labels import pieces
+from sdfviewer.gui.kit.text.plain_text import PlainDelegate
 from sdfviewer.gui.kit.text.rich_text import visible_lines
 
 _DOT = " · "
@@ -268,3 +271,36 @@ class ElidedBox(QComboBox):
         option.currentText = self._elide(option)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+
+ARROW = " → "
+#: Pixels of a cell beside its icon and text.
+_MARGINS = 10
+
+
+class ArrowDelegate(PlainDelegate):
+    """Shows ``a → b``."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Shorten the sides of an arrow to the room of the cell."""
+        super().initStyleOption(option, index)
+        style = option.widget.style() if option.widget else QApplication.style()
+        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).width() - _MARGINS
+        option.text = shorten(option.text, option.fontMetrics, room)
+
+
+def shorten(text: str, metrics: QFontMetrics, room: int) -> str:
+    """Return a text shortened to a width in pixels; a side that needs less than half leaves the rest to the other."""
+    left, arrow, right = text.partition(ARROW)
+    if not arrow or metrics.horizontalAdvance(text) <= room:
+        return text
+    shared = max(room - metrics.horizontalAdvance(ARROW), 0)
+    wanted = [metrics.horizontalAdvance(side) for side in (left, right)]
+    rooms = [max(shared // 2, shared - other) for other in reversed(wanted)]
+    modes = elisions((left, right), metrics, shared // 2)
+    pairs = zip((left, right), wanted, rooms, strict=True)
+    # Text as wide as its room would be shortened: its width is rounded.
+    return ARROW.join(
+        side if own <= most else metrics.elidedText(side, modes.get(side, Qt.TextElideMode.ElideMiddle), most)
+        for side, own, most in pairs
+    )

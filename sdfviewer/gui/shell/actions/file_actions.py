@@ -187,7 +187,7 @@ def export_page(app: App, file: OpenFile) -> None:
     if not name:
         return
     from sdfviewer.export.page.page import PageModel
-    from sdfviewer.gui.shell.files.page_export import PageExport
+    from sdfviewer.gui.shell.files.export_bundle import PageExport
 
     PageExport(file, PageModel(model, session.diagnostics), Path(name), app.notices)
 

@@ -42,7 +42,7 @@ def explain(_app: App) -> None:
 def open_shortcuts(app: App) -> None:
     """Show and change the keys of all commands."""
     from sdfviewer.gui.help.shortcuts import ShortcutSheet
-    from sdfviewer.gui.shell.synonyms import synonyms_of
+    from sdfviewer.gui.shell.command_palette import synonyms_of
 
     commands = list(app.menus.actions())
     defaults = {id: QKeySequence(keys).toString() for id, keys in app.menus.default_shortcuts().items()}
