@@ -18,8 +18,9 @@ from sdfviewer.language.tokens import document_colours, format_colour
 from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer
-from sdfviewer.model.explanation import explain_axes, explain_settings
+from sdfviewer.model.explanation import explain_axes
 from sdfviewer.model.model import Model
+from sdfviewer.model.static import explain_settings
 
 _MOST_PLACES = 6
 #: So many hints are given at once: a file may be one line of 100,000 poses, and an editor asks for what is in sight.

@@ -14,7 +14,6 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import real_path
 from sdfviewer.files.uris import Keep, UriForm
 from sdfviewer.formats.load import Loader
-from sdfviewer.refactoring.composition.moved_text import moved_text
 
 if TYPE_CHECKING:
     from sdfviewer.operations.declaration import Outcome
@@ -215,6 +214,8 @@ def write_elsewhere(
     SdfViewerError
         If it cannot be written, or something cannot be copied.
     """
+    from sdfviewer.refactoring.composition.moved_text import moved_text  # noqa: PLC0415  # few sessions save elsewhere
+
     moved = moved_text(document, target, loader.finder, form)
     content = moved.document.to_bytes()
     if moved.copies:  # first, so that no text names a copy that could not be made
