@@ -13,7 +13,7 @@ from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.requests import WrittenValueRequest, written_text
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.text.labels import LinkLabel
+from sdfviewer.gui.kit.text.labels import LinkLabel, WholeLines
 from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.widget_properties import FoldButton, named
 from sdfviewer.gui.properties.section import PropertySection
@@ -40,7 +40,8 @@ class XacroSection(PropertySection):
         self.heading = FoldButton("", "Show or hide what gives each value", is_open=settings.flag(_FLAG, False))
         self.heading.toggled.connect(self._fold)
         self.form.addRow(self.heading)
-        self.form.addRow(self.lines)
+        self._rows = WholeLines(self.lines)
+        self.form.addRow(self._rows)
         self.values: list[tuple[Element, str, str]] = []
         self._places: list[Span] = []
 
@@ -55,7 +56,7 @@ class XacroSection(PropertySection):
         self.values = [*islice(_values_of(model, row), _MOST_VALUES)]
         self.heading.setText(f"{counted(len(self.values), 'value')}, and where they come from")
         self.heading.setAccessibleName(self.heading.text())
-        self.form.setRowVisible(self.lines, self.heading.isChecked())
+        self.form.setRowVisible(self._rows, self.heading.isChecked())
         if not self.heading.isChecked():
             return
         self._places = []

@@ -38,8 +38,11 @@ TEXT = """<?xml version="1.0"?>
 
 @pytest.fixture
 def file(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> OpenFile:
-    path = tmp_path / "r.urdf.xacro"
-    path.write_text(TEXT, encoding="utf-8")
+    return opened(window, tmp_path / "r.urdf.xacro", TEXT, qtbot)
+
+
+def opened(window: MainWindow, path: Path, text: str, qtbot: QtBot) -> OpenFile:
+    path.write_text(text, encoding="utf-8")
     Decisions("").decide([open_document(path)], Answer.FILE)
     window.files.open([path])
     found = window.files.current
@@ -86,6 +89,22 @@ def test_the_values_are_folded_below_the_chain_until_somebody_opens_them(window:
     shown.heading.click()
     assert shown.lines.isVisibleTo(panel)
     assert "from parameter reflect" in shown.lines.text()
+
+
+def test_all_values_have_room_in_a_narrow_panel(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    """Of the nine values of a link of the UR5e five were painted, and nothing below them."""
+    window.resize(1366, 768)
+    long = TEXT.replace("reflect", "inertia_parameters_of_the_forearm").replace(
+        "track", "physical_parameters_of_the_arm"
+    )
+    inertia = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="${T}"/></inertial>'
+    inertia = inertia.replace('"1"', '"${T}"').replace('"0"', '"${T/2}"').replace("T", "physical_parameters_of_the_arm")
+    long = long.replace('<link name="${side}_wheel"/>', f'<link name="${{side}}_wheel">{inertia}</link>')
+    file = opened(window, tmp_path / "r.urdf.xacro", long, qtbot)
+    window.docks.reveal("properties")
+    shown = section(file, "r::left_wheel")
+    qtbot.waitUntil(lambda: len(shown.values) == 7 and shown.lines.isVisible())
+    qtbot.waitUntil(lambda: shown.lines.height() >= shown.lines.heightForWidth(shown.lines.width()) > 200)
 
 
 def test_a_value_is_changed_where_the_user_chooses(window: MainWindow, file: OpenFile, qtbot: QtBot) -> None:
