@@ -17,12 +17,12 @@ import numpy as np
 
 from sdfviewer.diagnostics import Diagnostic, Fix, Message, Severity, message_of
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import set_attribute, set_text
+from sdfviewer.document.edits import set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.fuel_cache import FuelModel, parse_fuel_uri
-from sdfviewer.files.named_files import AssetKind, named_files
+from sdfviewer.files.named_files import AssetKind, NamedFile, named_files
 from sdfviewer.files.paths import is_file
 from sdfviewer.files.uris import folder_without, why_only_here
 from sdfviewer.formats.expansion import ExpandedDocument
@@ -35,18 +35,14 @@ from sdfviewer.validation import file_rules as rules
 MAX_BYTES_READ = 2 << 30
 
 
-@dataclass(frozen=True, slots=True)
-class Asset:
-    """A file that a model names.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asset(NamedFile):
+    """A file that a model names, looked for.
 
     Attributes
     ----------
-    kind
-        What it is for.
-    uri
-        As it is written.
-    document, element, part
-        Where it is written.
+    document
+        In which it is written.
     path
         The file or folder, None where it is not found.
     tried
@@ -63,8 +59,6 @@ class Asset:
         The folder in which it would be found if that were added to the folders of models; empty where none is known.
     is_remote
         Whether the file is on a server, from which it was not downloaded.
-    submesh
-        The part of a mesh that is used, empty for all of it.
     used_by
         The mesh file that names it, None where the model does.
     only_here
@@ -75,11 +69,7 @@ class Asset:
         What a COLLADA file says is up, where that is not the z axis.
     """
 
-    kind: AssetKind
-    uri: str
     document: Document
-    element: Element
-    part: str
     path: Path | None = None
     tried: tuple[Path, ...] = ()
     size: int | None = None
@@ -88,7 +78,6 @@ class Asset:
     near: str = ""
     found_in: str = ""
     is_remote: bool = False
-    submesh: str = ""
     used_by: Path | None = None
     only_here: str = ""
     millimetres: float = 0.0
@@ -167,7 +156,7 @@ def documents_of(model: Model) -> list[Document]:
 def named_in(document: Document) -> Iterator[Asset]:
     """Yield what a document names, not yet looked for."""
     for each in named_files(document):
-        yield Asset(each.kind, each.uri, document, each.element, each.part, submesh=each.submesh)
+        yield Asset(each.kind, each.uri, each.element, each.part, each.submesh, document=document)
 
 
 def _located(asset: Asset, finder: Finder) -> Asset:
@@ -390,14 +379,7 @@ def _found_only_here(assets: Sequence[Asset]) -> Iterator[Diagnostic]:
 
 def _fix(asset: Asset) -> Fix:
     """Return the quick fix that writes the near name."""
-    document, element = asset.document, asset.element
-    is_attribute = asset.part.startswith("@")
-    edit = (
-        set_attribute(document, element, asset.part[1:], asset.near)
-        if is_attribute
-        else set_text(document, element, asset.near)
-    )
-    return Fix(f"replace it by '{asset.near}'", document.name, edit)
+    return Fix(f"replace it by '{asset.near}'", asset.document.name, asset.renamed(asset.document, asset.near))
 
 
 #: Formats that do not say their unit.

@@ -34,8 +34,6 @@ KNOWN = {
     ("export/urdf_to_sdformat.py", "point_to"),
     # fixes of problems that only reading the meshes finds
     ("scene/assets.py", "set_attribute"),
-    ("scene/assets.py", "set_text"),
-    ("scene/assets.py", "set_attribute"),
 }
 
 
