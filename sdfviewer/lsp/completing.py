@@ -19,14 +19,14 @@ from sdfviewer.refactoring.templates import TEMPLATES
 def register(server: SdfServer) -> None:
     """Answer the requests of this module."""
 
-    @server.feature(
+    @server.answers(
         types.TEXT_DOCUMENT_COMPLETION,
         types.CompletionOptions(trigger_characters=["<", '"', "'", ":", "/", ">", " "], resolve_provider=True),
     )
-    async def completion(params: types.CompletionParams) -> types.CompletionList:
-        return await server.compute(
-            params.text_document.uri, lambda *known: _completion(server, params.position, *known)
-        )
+    def completion(
+        params: types.CompletionParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> types.CompletionList:
+        return _completion(server, params.position, file, snapshot, ranges)
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
     def resolve_completion(item: types.CompletionItem) -> types.CompletionItem:

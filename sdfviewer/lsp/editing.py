@@ -40,45 +40,41 @@ _APPLY = "sdfviewer.applyAction"
 def register(server: SdfServer) -> None:
     """Answer the requests of this module."""
 
-    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
-    async def prepare_rename(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        def find_placeholder(
-            file: ServerFile, snapshot: Snapshot, ranges: Ranges
-        ) -> types.PrepareRenamePlaceholder | None:
-            model = _model_to_edit(file, snapshot)
-            offset = snapshot.offset(params.position.line, params.position.character)
-            try:
-                name = renamable_at(model, offset, server.make_loader(file.path)) if model is not None else None
-            except SdfViewerError as error:
-                raise refuse(error) from error
-            if name is None:
+    @server.answers(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    def prepare_rename(
+        params: types.PrepareRenameParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> types.PrepareRenamePlaceholder | None:
+        model = _model_to_edit(file, snapshot)
+        offset = snapshot.offset(params.position.line, params.position.character)
+        try:
+            name = renamable_at(model, offset, server.make_loader(file.path)) if model is not None else None
+        except SdfViewerError as error:
+            raise refuse(error) from error
+        if name is None:
+            return None
+        return types.PrepareRenamePlaceholder(ranges.range(name.start, name.end), name.text)
+
+    @server.answers(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True), takes_long=True)
+    def rename(
+        params: types.RenameParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> types.WorkspaceEdit | None:
+        model = _model_to_edit(file, snapshot)
+        offset = snapshot.offset(params.position.line, params.position.character)
+        try:
+            loader = server.make_loader(file.path)
+            name = renamable_at(model, offset, loader) if model is not None else None
+            if model is None or name is None:
                 return None
-            return types.PrepareRenamePlaceholder(ranges.range(name.start, name.end), name.text)
+            if name.row is not None and (home := home_of(model, name.row, loader)) is not None:
+                model, name = home[0], replace(name, row=home[1])  # it is renamed where it is given
+            candidates = server.dependents_of(model.document)
+            finder, expander = server.finder_for(file.path).fresh(), server.expander.fork()
+            edits = rename_everywhere(model, name, params.new_name, candidates, finder, server.is_stopped, expander)
+        except SdfViewerError as error:
+            raise refuse(error) from error
+        return _workspace_edit(server, [each.edit for each in edits], ranges)
 
-        return await server.compute(params.text_document.uri, find_placeholder)
-
-    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-    async def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
-        def edit_names(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.WorkspaceEdit | None:
-            model = _model_to_edit(file, snapshot)
-            offset = snapshot.offset(params.position.line, params.position.character)
-            try:
-                loader = server.make_loader(file.path)
-                name = renamable_at(model, offset, loader) if model is not None else None
-                if model is None or name is None:
-                    return None
-                if name.row is not None and (home := home_of(model, name.row, loader)) is not None:
-                    model, name = home[0], replace(name, row=home[1])  # it is renamed where it is given
-                candidates = server.dependents_of(model.document)
-                finder, expander = server.finder_for(file.path).fresh(), server.expander.fork()
-                edits = rename_everywhere(model, name, params.new_name, candidates, finder, server.is_stopped, expander)
-            except SdfViewerError as error:
-                raise refuse(error) from error
-            return _workspace_edit(server, [each.edit for each in edits], ranges)
-
-        return await server.compute_long(params.text_document.uri, edit_names)
-
-    @server.feature(
+    @server.answers(
         types.TEXT_DOCUMENT_CODE_ACTION,
         types.CodeActionOptions(
             [
@@ -90,8 +86,10 @@ def register(server: SdfServer) -> None:
             resolve_provider=True,
         ),
     )
-    async def code_actions(params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
-        return await server.compute(params.text_document.uri, lambda *known: _code_actions(server, params, *known))
+    def code_actions(
+        params: types.CodeActionParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.CodeAction | types.Command]:
+        return _code_actions(server, params, file, snapshot, ranges)
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def resolve_action(action: types.CodeAction) -> types.CodeAction:
@@ -117,18 +115,15 @@ def register(server: SdfServer) -> None:
             return False
         return (await server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit))).applied
 
-    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
-    async def formatting(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-        return await server.compute(
-            params.text_document.uri, lambda file, snapshot, ranges: _indented(snapshot, ranges, None)
-        )
+    @server.answers(types.TEXT_DOCUMENT_FORMATTING)
+    def formatting(_params: Any, _file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.TextEdit]:
+        return _indented(snapshot, ranges, None)
 
-    @server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)
-    async def range_formatting(params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
-        return await server.compute(
-            params.text_document.uri,
-            lambda file, snapshot, ranges: _indented(snapshot, ranges, params.range),
-        )
+    @server.answers(types.TEXT_DOCUMENT_RANGE_FORMATTING)
+    def range_formatting(
+        params: types.DocumentRangeFormattingParams, _file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.TextEdit]:
+        return _indented(snapshot, ranges, params.range)
 
 
 # --- edits ---------------------------------------------------------------------------------------------------------

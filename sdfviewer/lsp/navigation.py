@@ -23,36 +23,50 @@ _MOST_SYMBOLS = 200
 def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function for each request
     """Answer the requests of this module."""
 
-    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    async def definition(params: types.DefinitionParams) -> list[types.Location] | None:
-        return await server.compute(
-            params.text_document.uri, lambda *known: _definition(server, params.position, *known)
-        )
+    @server.answers(types.TEXT_DOCUMENT_DEFINITION)
+    def definition(
+        params: types.DefinitionParams | types.DeclarationParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.Location] | None:
+        """Return where the name at a position is defined, or the file that a URI leads to."""
+        offset = _offset(snapshot, params.position)
+        link = link_at(snapshot.shown, server.finder_for(file.path), offset)
+        if link is not None and link.file is not None:
+            start = types.Position(0, 0)
+            return [types.Location(uri_of(link.file), types.Range(start, start))]
+        known = file.model(snapshot)
+        if known is not None and (origins := value_origins_at(known, offset)):
+            return [
+                ranges.location(each.document, each.start, each.end) for each in origins if each.document is not None
+            ]
+        found = _frame_at(file, snapshot, params.position)
+        if found is None:
+            return None
+        model, row = found
+        place = definition_of_row(model, row)
+        return [ranges.location(place.document, place.start, place.end)]
 
-    @server.feature(types.TEXT_DOCUMENT_DECLARATION)
-    async def declaration(params: types.DeclarationParams) -> list[types.Location] | None:
-        def find_declaration(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
-            finder = server.finder_for(file.path)
-            link = link_at(snapshot.shown, finder, _offset(snapshot, params.position))
-            if link is not None and link.file is not None and link.is_include:
-                config = link.file.parent / "model.config"
-                if config.is_file():
-                    start = types.Position(0, 0)
-                    return [types.Location(uri_of(config), types.Range(start, start))]
-            return _definition(server, params.position, file, snapshot, ranges)
+    @server.answers(types.TEXT_DOCUMENT_DECLARATION)
+    def declaration(
+        params: types.DeclarationParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.Location] | None:
+        finder = server.finder_for(file.path)
+        link = link_at(snapshot.shown, finder, _offset(snapshot, params.position))
+        if link is not None and link.file is not None and link.is_include:
+            config = link.file.parent / "model.config"
+            if config.is_file():
+                start = types.Position(0, 0)
+                return [types.Location(uri_of(config), types.Range(start, start))]
+        return definition(params, file, snapshot, ranges)
 
-        return await server.compute(params.text_document.uri, find_declaration)
-
-    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    async def references(params: types.ReferenceParams) -> list[types.Location] | None:
-        def find_references(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
-            found = _frame_at(file, snapshot, params.position)
-            if found is None:
-                return None
-            model, row = found
-            return _references(server, model, row, ranges, with_definition=params.context.include_declaration)
-
-        return await server.compute_long(params.text_document.uri, find_references)
+    @server.answers(types.TEXT_DOCUMENT_REFERENCES, takes_long=True)
+    def references(
+        params: types.ReferenceParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.Location] | None:
+        found = _frame_at(file, snapshot, params.position)
+        if found is None:
+            return None
+        model, row = found
+        return _references(server, model, row, ranges, with_definition=params.context.include_declaration)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlight(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
@@ -75,82 +89,74 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
     async def workspace_symbols(params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
         return await server.run(lambda: _search(server, params.query))
 
-    @server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)
-    async def selection(params: types.SelectionRangeParams) -> list[types.SelectionRange]:
-        def find_ranges(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.SelectionRange]:
-            result = []
-            for position in params.positions:
-                nested: types.SelectionRange | None = None
-                for each in reversed(selection_ranges(snapshot.shown, _offset(snapshot, position))):
-                    nested = types.SelectionRange(ranges.range(*each), nested)
-                result.append(nested or types.SelectionRange(types.Range(position, position)))
-            return result
+    @server.answers(types.TEXT_DOCUMENT_SELECTION_RANGE)
+    def selection(
+        params: types.SelectionRangeParams, _: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.SelectionRange]:
+        result = []
+        for position in params.positions:
+            nested: types.SelectionRange | None = None
+            for each in reversed(selection_ranges(snapshot.shown, _offset(snapshot, position))):
+                nested = types.SelectionRange(ranges.range(*each), nested)
+            result.append(nested or types.SelectionRange(types.Range(position, position)))
+        return result
 
-        return await server.compute(params.text_document.uri, find_ranges)
+    @server.answers(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)
+    def linked_editing(
+        params: types.LinkedEditingRangeParams, _: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> types.LinkedEditingRanges | None:
+        offset = _offset(snapshot, params.position)
+        tag = tag_at(snapshot.text, offset)
+        if tag is None or not tag.name_start <= offset <= tag.name_start + len(tag.name):
+            return None
+        partner = partner_of(snapshot.text, tag)
+        if partner is None:
+            return None
+        both = [(each.name_start, each.name_start + len(each.name)) for each in (tag, partner)]
+        return types.LinkedEditingRanges([ranges.range(*each) for each in sorted(both)], r"[\w.:-]+")
 
-    @server.feature(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)
-    async def linked_editing(params: types.LinkedEditingRangeParams) -> types.LinkedEditingRanges | None:
-        def find_linked_names(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.LinkedEditingRanges | None:
-            offset = _offset(snapshot, params.position)
-            tag = tag_at(snapshot.text, offset)
-            if tag is None or not tag.name_start <= offset <= tag.name_start + len(tag.name):
-                return None
-            partner = partner_of(snapshot.text, tag)
-            if partner is None:
-                return None
-            both = [(each.name_start, each.name_start + len(each.name)) for each in (tag, partner)]
-            return types.LinkedEditingRanges([ranges.range(*each) for each in sorted(both)], r"[\w.:-]+")
+    @server.answers(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+    def links(
+        params: types.DocumentLinkParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.DocumentLink]:
+        finder = server.finder_for(file.path)
+        return [
+            types.DocumentLink(ranges.range(each.start, each.end), uri_of(each.file), each.says)
+            for each in ranges.interruptible(document_links(snapshot.shown, finder))
+            if each.file is not None
+        ]
 
-        return await server.compute(params.text_document.uri, find_linked_names)
+    @server.answers(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
+    def prepare_hierarchy(
+        params: types.CallHierarchyPrepareParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.CallHierarchyItem] | None:
+        found = _frame_at(file, snapshot, params.position)
+        if found is None:
+            return None
+        model, row = found
+        return [_hierarchy_item(model, row, ranges)]
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
-    async def links(params: types.DocumentLinkParams) -> list[types.DocumentLink]:
-        def find_links(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentLink]:
-            finder = server.finder_for(file.path)
-            return [
-                types.DocumentLink(ranges.range(each.start, each.end), uri_of(each.file), each.says)
-                for each in ranges.interruptible(document_links(snapshot.shown, finder))
-                if each.file is not None
-            ]
-
-        return await server.compute(params.text_document.uri, find_links)
-
-    @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
-    async def prepare_hierarchy(params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
-        def find_item(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyItem] | None:
-            found = _frame_at(file, snapshot, params.position)
-            if found is None:
-                return None
-            model, row = found
-            return [_hierarchy_item(model, row, ranges)]
-
-        return await server.compute(params.text_document.uri, find_item)
-
-    @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
-    async def incoming(params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
+    @server.answers(types.CALL_HIERARCHY_INCOMING_CALLS, uri_in=lambda params: _item_uri(params.item))
+    def incoming(
+        params: types.CallHierarchyIncomingCallsParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.CallHierarchyIncomingCall]:
         """Return the frames that are attached to an item."""
+        model, row = _item_row(file, snapshot, params.item)
+        if model is None or row is None:
+            return []
+        items = [_hierarchy_item(model, each, ranges) for each in attached_rows(model, row)]
+        return [types.CallHierarchyIncomingCall(item, [item.selection_range]) for item in items]
 
-        def find_callers(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyIncomingCall]:
-            model, row = _item_row(file, snapshot, params.item)
-            if model is None or row is None:
-                return []
-            items = [_hierarchy_item(model, each, ranges) for each in attached_rows(model, row)]
-            return [types.CallHierarchyIncomingCall(item, [item.selection_range]) for item in items]
-
-        return await server.compute(_item_uri(params.item), find_callers)
-
-    @server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)
-    async def outgoing(params: types.CallHierarchyOutgoingCallsParams) -> list[types.CallHierarchyOutgoingCall]:
+    @server.answers(types.CALL_HIERARCHY_OUTGOING_CALLS, uri_in=lambda params: _item_uri(params.item))
+    def outgoing(
+        params: types.CallHierarchyOutgoingCallsParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.CallHierarchyOutgoingCall]:
         """Return the frame that an item is attached to."""
-
-        def find_called(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyOutgoingCall]:
-            model, row = _item_row(file, snapshot, params.item)
-            if model is None or row is None or int(model.attached_to[row]) < 0:
-                return []
-            item = _hierarchy_item(model, int(model.attached_to[row]), ranges)
-            return [types.CallHierarchyOutgoingCall(item, [params.item.selection_range])]
-
-        return await server.compute(_item_uri(params.item), find_called)
+        model, row = _item_row(file, snapshot, params.item)
+        if model is None or row is None or int(model.attached_to[row]) < 0:
+            return []
+        item = _hierarchy_item(model, int(model.attached_to[row]), ranges)
+        return [types.CallHierarchyOutgoingCall(item, [params.item.selection_range])]
 
 
 def _offset(snapshot: Snapshot, position: types.Position) -> int:
@@ -162,26 +168,6 @@ def _frame_at(file: ServerFile, snapshot: Snapshot, position: types.Position) ->
     model = file.model(snapshot)
     name = None if model is None else name_at(model, _offset(snapshot, position))
     return None if model is None or name is None or name.row is None else (model, name.row)
-
-
-def _definition(
-    server: SdfServer, position: types.Position, file: ServerFile, snapshot: Snapshot, ranges: Ranges
-) -> list[types.Location] | None:
-    """Return where the name at a position is defined, or the file that a URI leads to."""
-    offset = _offset(snapshot, position)
-    link = link_at(snapshot.shown, server.finder_for(file.path), offset)
-    if link is not None and link.file is not None:
-        start = types.Position(0, 0)
-        return [types.Location(uri_of(link.file), types.Range(start, start))]
-    known = file.model(snapshot)
-    if known is not None and (origins := value_origins_at(known, offset)):
-        return [ranges.location(each.document, each.start, each.end) for each in origins if each.document is not None]
-    found = _frame_at(file, snapshot, position)
-    if found is None:
-        return None
-    model, row = found
-    place = definition_of_row(model, row)
-    return [ranges.location(place.document, place.start, place.end)]
 
 
 def _references(

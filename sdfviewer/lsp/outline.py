@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from lsprotocol import types
@@ -30,26 +30,17 @@ _SYMBOL = f'{{"name":%s,"kind":%d%s,"range":{_RANGE},"selectionRange":{_RANGE}%s
 def register(server: SdfServer) -> None:
     """Answer the requests of this module."""
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def symbols(params: types.DocumentSymbolParams) -> Json:
+    # Both are written as JSON at once: the objects of the protocol would take ten times as long.
+    @server.answers(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def symbols(_params: Any, _file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Json:
         is_tree = server.supports("text_document.document_symbol.hierarchical_document_symbol_support")
-        return await server.compute(params.text_document.uri, _as_json(symbol_tree if is_tree else symbol_list))
-
-    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    async def folding(params: types.FoldingRangeParams) -> Json:
-        return await server.compute(params.text_document.uri, _as_json(folds))
-
-
-def _as_json(
-    write: Callable[[Snapshot, Ranges], str],
-) -> Callable[[ServerFile, Snapshot, Ranges], Json]:
-    """Return what writes an answer as JSON at once: the objects of the protocol would take ten times as long."""
-
-    def answer(_file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Json:
         with paused_collection():
-            return Json(write(snapshot, ranges))
+            return Json((symbol_tree if is_tree else symbol_list)(snapshot, ranges))
 
-    return answer
+    @server.answers(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    def folding(_params: Any, _file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Json:
+        with paused_collection():
+            return Json(folds(snapshot, ranges))
 
 
 def _range(start: int, end: int, positions: Positions) -> dict[str, Any]:
@@ -108,10 +99,8 @@ def symbol_tree(snapshot: Snapshot, ranges: Ranges) -> str:
                 count += known.number
             if each.children and known.number <= _MOST_KEPT:
                 written[id(each)] = known
-                for (
-                    _,
-                    child,
-                ) in each.children:  # its text is in this one: kept on each level, it would grow by the depth
+                # The text of a child is in this one: kept on each level, it would grow by the depth.
+                for _, child in each.children:
                     written.pop(id(child), None)
             texts.append(known.text)
         return ",".join(texts)

@@ -30,97 +30,87 @@ _MOST_HINTS = 5_000
 def register(server: SdfServer) -> None:
     """Answer the requests of this module."""
 
-    @server.feature(types.TEXT_DOCUMENT_HOVER)
-    async def hover(params: types.HoverParams) -> types.Hover | None:
-        def find_description(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.Hover | None:
-            offset = snapshot.offset(params.position.line, params.position.character)
-            text, where = _hover(server, file, snapshot, offset)
-            if not text:
-                return None
-            about = ranges.range(*where) if where is not None and where[0] <= offset <= where[1] else None
-            return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), about)
+    @server.answers(types.TEXT_DOCUMENT_HOVER)
+    def hover(params: types.HoverParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.Hover | None:
+        offset = snapshot.offset(params.position.line, params.position.character)
+        text, where = _hover(server, file, snapshot, offset)
+        if not text:
+            return None
+        about = ranges.range(*where) if where is not None and where[0] <= offset <= where[1] else None
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), about)
 
-        return await server.compute(params.text_document.uri, find_description)
+    @server.answers(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions([" ", '"', "'", ">"], [" "]))
+    def signature(
+        params: types.SignatureHelpParams, _: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> types.SignatureHelp | None:
+        found = signature_at(snapshot.text, snapshot.offset(params.position.line, params.position.character))
+        if found is None:
+            return None
+        units = found.units
+        parameters = [types.ParameterInformation(name, units[index] or None) for index, name in enumerate(found.names)]
+        label = f"{found.label}: {' '.join(found.names)}"
+        active = min(found.active, len(found.names))
+        return types.SignatureHelp([types.SignatureInformation(label, None, parameters, active)], 0, active)
 
-    @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions([" ", '"', "'", ">"], [" "]))
-    async def signature(params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-        def find_signature(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.SignatureHelp | None:
-            found = signature_at(snapshot.text, snapshot.offset(params.position.line, params.position.character))
-            if found is None:
-                return None
-            units = found.units
-            parameters = [
-                types.ParameterInformation(name, units[index] or None) for index, name in enumerate(found.names)
-            ]
-            label = f"{found.label}: {' '.join(found.names)}"
-            active = min(found.active, len(found.names))
-            return types.SignatureHelp([types.SignatureInformation(label, None, parameters, active)], 0, active)
+    @server.answers(types.TEXT_DOCUMENT_INLAY_HINT)
+    def hints(
+        params: types.InlayHintParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.InlayHint]:
+        model = file.model(snapshot)
+        if model is None or model.document is not snapshot.shown or not server.settings.hints:
+            return []
+        return [
+            types.InlayHint(
+                ranges.range(each.offset, each.offset).start,
+                each.label,
+                types.InlayHintKind.Type if each.kind is not HintKind.DEFAULT_FRAME else None,
+                tooltip=each.tooltip,
+            )
+            for each in ranges.interruptible(
+                islice(inlay_hints(model, *_offsets(snapshot, params.range), server.settings.hints), _MOST_HINTS)
+            )
+        ]
 
-        return await server.compute(params.text_document.uri, find_signature)
+    @server.answers(types.TEXT_DOCUMENT_DOCUMENT_COLOR)
+    def colours(
+        params: types.DocumentColorParams, _: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.ColorInformation]:
+        return [
+            types.ColorInformation(ranges.range(each.start, each.end), types.Color(*each.rgba))
+            for each in ranges.interruptible(document_colours(snapshot.shown))
+        ]
 
-    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
-    async def hints(params: types.InlayHintParams) -> list[types.InlayHint]:
-        def find_hints(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.InlayHint]:
-            model = file.model(snapshot)
-            if model is None or model.document is not snapshot.shown or not server.settings.hints:
-                return []
-            return [
-                types.InlayHint(
-                    ranges.range(each.offset, each.offset).start,
-                    each.label,
-                    types.InlayHintKind.Type if each.kind is not HintKind.DEFAULT_FRAME else None,
-                    tooltip=each.tooltip,
-                )
-                for each in ranges.interruptible(
-                    islice(inlay_hints(model, *_offsets(snapshot, params.range), server.settings.hints), _MOST_HINTS)
-                )
-            ]
+    @server.answers(types.TEXT_DOCUMENT_COLOR_PRESENTATION)
+    def colour_presentation(
+        params: types.ColorPresentationParams, _: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.ColorPresentation]:
+        start, end = _offsets(snapshot, params.range)
+        picked = params.color
+        rgba = (picked.red, picked.green, picked.blue, picked.alpha)
+        return [types.ColorPresentation(format_colour(rgba, like=snapshot.text[start:end]))]
 
-        return await server.compute(params.text_document.uri, find_hints)
-
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_COLOR)
-    async def colours(params: types.DocumentColorParams) -> list[types.ColorInformation]:
-        def find_colours(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorInformation]:
-            return [
-                types.ColorInformation(ranges.range(each.start, each.end), types.Color(*each.rgba))
-                for each in ranges.interruptible(document_colours(snapshot.shown))
-            ]
-
-        return await server.compute(params.text_document.uri, find_colours)
-
-    @server.feature(types.TEXT_DOCUMENT_COLOR_PRESENTATION)
-    async def colour_presentation(params: types.ColorPresentationParams) -> list[types.ColorPresentation]:
-        def find_presentations(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorPresentation]:
-            start, end = _offsets(snapshot, params.range)
-            picked = params.color
-            rgba = (picked.red, picked.green, picked.blue, picked.alpha)
-            return [types.ColorPresentation(format_colour(rgba, like=snapshot.text[start:end]))]
-
-        return await server.compute(params.text_document.uri, find_presentations)
-
-    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
-    async def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
-        def find_lenses(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CodeLens]:
-            model = file.model(snapshot)
-            if model is None or model.document is not snapshot.shown or not server.settings.lenses:
-                return []
-            uri = params.text_document.uri
-            result = []
-            for each in ranges.interruptible(code_lenses(model)):
-                where = ranges.range(each.offset, each.offset)
-                show = [uri, {"line": where.start.line, "character": where.start.character}, model.names[each.row]]
-                # The protocol has no command for either; where the editor has none of its own they are only text.
-                knows = server.settings.lens_commands
-                references = types.Command(each.title, "sdfviewer.showReferences" if knows else "", arguments=show)
-                result.append(types.CodeLens(where, references))
-                if each.body:
-                    title = f"moves with {each.body}"
-                    result.append(types.CodeLens(where, types.Command(title, "")))
-                opening = types.Command("open in sdfviewer", "sdfviewer.open", arguments=[uri, model.names[each.row]])
-                result.append(types.CodeLens(where, opening))
-            return result
-
-        return await server.compute(params.text_document.uri, find_lenses)
+    @server.answers(types.TEXT_DOCUMENT_CODE_LENS)
+    def lenses(
+        params: types.CodeLensParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> list[types.CodeLens]:
+        model = file.model(snapshot)
+        if model is None or model.document is not snapshot.shown or not server.settings.lenses:
+            return []
+        uri = params.text_document.uri
+        result = []
+        for each in ranges.interruptible(code_lenses(model)):
+            where = ranges.range(each.offset, each.offset)
+            show = [uri, {"line": where.start.line, "character": where.start.character}, model.names[each.row]]
+            # The protocol has no command for either; where the editor has none of its own they are only text.
+            knows = server.settings.lens_commands
+            references = types.Command(each.title, "sdfviewer.showReferences" if knows else "", arguments=show)
+            result.append(types.CodeLens(where, references))
+            if each.body:
+                title = f"moves with {each.body}"
+                result.append(types.CodeLens(where, types.Command(title, "")))
+            opening = types.Command("open in sdfviewer", "sdfviewer.open", arguments=[uri, model.names[each.row]])
+            result.append(types.CodeLens(where, opening))
+        return result
 
 
 def _offsets(snapshot: Snapshot, where: types.Range) -> tuple[int, int]:

@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Event, local
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
@@ -105,6 +106,7 @@ _DEBOUNCE_SECONDS = 0.03
 _DEPENDENT = "dependent"
 
 _Answer = TypeVar("_Answer")
+_DocumentAnswer = TypeVar("_DocumentAnswer", bound=Callable[..., Any])
 #: A file, its version where it is open, and its edits.
 FileChange = tuple[str, int | None, list[types.TextEdit]]
 
@@ -300,6 +302,36 @@ class SdfServer(LanguageServer):
         self._refresh_soon()
 
     # --- answers ---------------------------------------------------------------------------------------------------
+
+    def answers(
+        self,
+        request: str,
+        options: object = None,
+        *,
+        takes_long: bool = False,
+        uri_in: Callable[[Any], str] = lambda params: str(params.text_document.uri),
+    ) -> Callable[[_DocumentAnswer], _DocumentAnswer]:
+        """Let a function answer a request about a file, on the worker thread: of its parameters and what is known then.
+
+        Parameters
+        ----------
+        request, options
+            Its name in the protocol, and what the editor is told of it.
+        takes_long
+            Whether many files are read for it, see :meth:`compute_long`; else :meth:`compute`.
+        uri_in
+            Returns the file's URI in the parameters.
+        """
+
+        def take(answer: _DocumentAnswer) -> _DocumentAnswer:
+            @self.feature(request, options)
+            async def respond(params: Any) -> Any:
+                compute = self.compute_long if takes_long else self.compute
+                return await compute(uri_in(params), partial(answer, params))
+
+            return answer
+
+        return take
 
     async def compute(self, uri: str, answer: Callable[[ServerFile, Snapshot, Ranges], _Answer]) -> _Answer:
         """Return an answer about the present version of a file, computed on the worker thread.

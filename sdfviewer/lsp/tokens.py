@@ -45,18 +45,12 @@ def register(server: SdfServer) -> None:
             return tokens
         return types.SemanticTokensDelta(list(_delta(before, list(tokens.data))), tokens.result_id)
 
-    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)
-    async def tokens_range(params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
-        return await server.compute(
-            params.text_document.uri,
-            lambda file, snapshot, ranges: _tokens(
-                file,
-                snapshot,
-                ranges,
-                snapshot.offset(params.range.start.line, params.range.start.character),
-                snapshot.offset(params.range.end.line, params.range.end.character),
-            ),
-        )
+    @server.answers(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)
+    def tokens_range(
+        params: types.SemanticTokensRangeParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> types.SemanticTokens:
+        start, end = (snapshot.offset(each.line, each.character) for each in (params.range.start, params.range.end))
+        return _tokens(file, snapshot, ranges, start, end)
 
 
 def _delta(before: list[int], after: list[int]) -> Iterator[types.SemanticTokensEdit]:
