@@ -7,10 +7,20 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QLabel, QTabBar, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTabBar,
+    QTableView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
+from sdfviewer.gui.kit.fields.number_field import NumberField
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -97,6 +107,21 @@ def test_a_link_to_a_line_brings_the_source_in_front_of_the_problems(
     file.properties.sentence.linkActivated.emit("place")
     qtbot.waitUntil(lambda: is_seen(file.source.editor))
     assert not window.docks.has_focus("source")
+    assert keyboard_is_seen(window)
+
+
+def test_the_answer_of_a_notice_leaves_no_keyboard_behind_a_tab(
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    """Its button went away, and Qt gave the keyboard to what comes next: a number of a joint behind the tree."""
+    window.resize(960, 540)
+    file = open_example("gripper_arm")
+    qtbot.waitUntil(lambda: window.docks.is_behind("joints"))
+    window.notices.ask("topic", "Use it?", {"Use": lambda: None})
+    button = next(each for each in window.findChildren(QPushButton) if each.text() == "Use" and each.isVisible())
+    QWidget.setTabOrder(button, file.joints.findChild(NumberField))  # as where the joints come after the notice
+    button.setFocus()
+    button.click()
     assert keyboard_is_seen(window)
 
 

@@ -426,6 +426,14 @@ class MainWindow(QMainWindow):
             self.notices.follow(file)
         self._show_state()
 
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Move the keyboard on, as when what has it is hidden: never into a panel behind a tab."""
+        has_moved = super().focusNextPrevChild(next)
+        panel = self.docks.panel_at(self.focusWidget())
+        if panel is not None and self.docks.is_behind(panel) and self.current is not None:
+            self.current.view.setFocus()
+        return has_moved
+
     def _show_views(self, file: OpenFile | None) -> None:
         if file is None:
             self._pages.setCurrentWidget(self.welcome)
