@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from sdfviewer.library.elements import JointAxis as JointAxis
     from sdfviewer.library.elements import Light as Light
     from sdfviewer.library.elements import Link as Link
-    from sdfviewer.library.elements import Mimic as Mimic
     from sdfviewer.library.elements import Sensor as Sensor
     from sdfviewer.library.elements import UnknownInertiaError as UnknownInertiaError
     from sdfviewer.library.elements import Visual as Visual
@@ -101,6 +100,7 @@ if TYPE_CHECKING:
     from sdfviewer.model.materials import MaterialScript as MaterialScript
     from sdfviewer.model.materials import Pbr as Pbr
     from sdfviewer.model.model import UnresolvedPoseError as UnresolvedPoseError
+    from sdfviewer.model.scope import Mimic as Mimic
     from sdfviewer.model.shapes.box import Box as Box
     from sdfviewer.model.shapes.capsule import Capsule as Capsule
     from sdfviewer.model.shapes.cone import Cone as Cone
@@ -144,7 +144,7 @@ _HOMES = {
     "library.edits.edit_block": ("MovedFrame",),
     "library.edits.editing": ("DocumentEdit",),
     "library.elements": (
-        "Actor", "Collision", "Joint", "JointAxis", "Light", "Link", "Mimic", "Sensor", "UnknownInertiaError", "Visual",
+        "Actor", "Collision", "Joint", "JointAxis", "Light", "Link", "Sensor", "UnknownInertiaError", "Visual",
     ),
     "library.handle": ("ChainStep", "ElementHandle", "Frame"),
     "library.loads": ("Reach",),
@@ -168,6 +168,7 @@ _HOMES = {
     "model.comparison.frames": ("Change", "FrameDifference"),
     "model.materials": ("Material", "MaterialScript", "Pbr"),
     "model.model": ("UnresolvedPoseError",),
+    "model.scope": ("Mimic",),
     "model.shapes.box": ("Box",),
     "model.shapes.capsule": ("Capsule",),
     "model.shapes.cone": ("Cone",),

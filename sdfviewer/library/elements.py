@@ -31,22 +31,9 @@ from sdfviewer.model.contents import (
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.materials import Material
 from sdfviewer.model.near_names import Hinted
+from sdfviewer.model.scope import Mimic
 from sdfviewer.model.shapes.kind import FileGeometry, Geometry
 from sdfviewer.transforms import Array, invert
-
-
-@dataclass(frozen=True, slots=True)
-class Mimic(Hinted):
-    """The constraint that makes an axis follow another: multiplier · (leader - reference) + offset.
-
-    ``axis`` is 0 or 1, the axis of the leading joint.
-    """
-
-    joint: str
-    axis: int = 0
-    multiplier: float = 1.0
-    offset: float = 0.0
-    reference: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -243,11 +230,7 @@ class Joint(Frame):
                 axis.xyz.copy(),
                 contents.read_limits(table, row, axis),
                 contents.read_dynamics(table, row, axis),
-                None
-                if axis.mimic is None
-                else Mimic(
-                    axis.mimic.joint, axis.mimic.axis, axis.mimic.multiplier, axis.mimic.offset, axis.mimic.reference
-                ),
+                axis.mimic,
                 self._target(axis.expressed_in),
                 axis.element,
             )

@@ -10,7 +10,7 @@ import numpy as np
 
 from sdfviewer.document.element import Element
 from sdfviewer.model.graph import ROOT
-from sdfviewer.model.scope import Scope, WrittenMimic
+from sdfviewer.model.scope import Mimic, Scope
 from sdfviewer.transforms import Array
 
 
@@ -40,7 +40,7 @@ class Axis:
     upper: float
     effort: float
     velocity: float
-    mimic: WrittenMimic | None
+    mimic: Mimic | None
     expressed_in: int
 
 

@@ -21,7 +21,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.model.findings import ElementPart, Findings, Source
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.near_names import NearNames
+from sdfviewer.model.near_names import Hinted, NearNames
 from sdfviewer.transforms import Array
 from sdfviewer.versions import Version
 
@@ -71,14 +71,17 @@ def shifted_rows(rows: array[int], offset: int, first: int = 0) -> array[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenMimic:
-    """Follower = multiplier · (leader − reference) + offset."""
+class Mimic(Hinted):
+    """The constraint that makes an axis follow another: multiplier · (leader - reference) + offset.
+
+    ``axis`` is 0 or 1, the axis of the leading joint.
+    """
 
     joint: str
-    axis: int
-    multiplier: float
-    offset: float
-    reference: float
+    axis: int = 0
+    multiplier: float = 1.0
+    offset: float = 0.0
+    reference: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,7 @@ class WrittenAxis:
     upper: float
     effort: float
     velocity: float
-    mimic: WrittenMimic | None
+    mimic: Mimic | None
 
     def shifted(self, offset: int) -> WrittenAxis:
         """Return this axis in the rows of the scope around."""

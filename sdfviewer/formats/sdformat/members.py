@@ -13,7 +13,7 @@ from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.names import is_reserved, merged_frame, reference_hint
 from sdfviewer.model.near_names import nearest, offer_names
-from sdfviewer.model.scope import Origin, Scope, WrittenAxis, WrittenJoint, WrittenMimic
+from sdfviewer.model.scope import Mimic, Origin, Scope, WrittenAxis, WrittenJoint
 from sdfviewer.model.values import parse_bool, parse_numbers, read_number, read_pose, read_vector
 from sdfviewer.validation import element_rules, joint_rules, kinematics_rules
 from sdfviewer.validation import element_rules as schema_rules
@@ -270,10 +270,10 @@ def _expressed_in(scope: Scope, origin: Origin, row: int, axis: Element, xyz: El
     return UNRESOLVED
 
 
-def _read_mimic(element: Element | None) -> WrittenMimic | None:
+def _read_mimic(element: Element | None) -> Mimic | None:
     if element is None:
         return None
-    return WrittenMimic(
+    return Mimic(
         element.word("joint"),
         1 if element.attributes.get("axis") == "axis2" else 0,
         read_number(element, "multiplier", 1.0),

@@ -30,7 +30,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import reference_hint
 from sdfviewer.model.near_names import NearNames, nearest, offer_names
-from sdfviewer.model.scope import Origin, Scope, WrittenAxis, WrittenJoint, WrittenMimic
+from sdfviewer.model.scope import Mimic, Origin, Scope, WrittenAxis, WrittenJoint
 from sdfviewer.model.values import read_pose
 from sdfviewer.transforms import Array, invert, pose_to_matrix, written_numbers_of
 from sdfviewer.validation import frame_rules, joint_rules, kinematics_rules, urdf_rules
@@ -252,7 +252,7 @@ class _RobotBuilder:
         location = ElementPart(self._source, limit)
         self._report(Finding(rule, location, rule.format(lower, upper), (row,), severity=Severity.INFO, fixes=fixes))
 
-    def _read_mimic(self, joint: UrdfJoint, row: int) -> WrittenMimic | None:
+    def _read_mimic(self, joint: UrdfJoint, row: int) -> Mimic | None:
         element = joint.element.find("mimic")
         if element is None:
             return None
@@ -279,7 +279,7 @@ class _RobotBuilder:
             what = f"'{name}', the mimic leader, is no joint in Gazebo: {why}"
             self._report(Finding(rule, ElementPart(self._source, element, "@joint"), rule.format(what), (row,)))
         leader_name = self.scope.names[self._joints[name]]
-        return WrittenMimic(leader_name, 0, number("multiplier", 1.0), number("offset", 0.0), 0.0)
+        return Mimic(leader_name, 0, number("multiplier", 1.0), number("offset", 0.0), 0.0)
 
     def _report(self, finding: Finding) -> None:
         self.scope.findings.append(finding)
