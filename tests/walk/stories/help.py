@@ -35,7 +35,7 @@ def what_is_this(w: Walk) -> Steps:
     """Shift+F1 and a click say what a panel is."""
     w.reveal("tree")
     yield press("shift+f1")
-    yield w.click(w.file.tree.view.viewport(), what="the tree")
+    yield w.click(w.file.tree, what="the tree")
     yield shot("explained")
     yield press("esc")
 

@@ -24,6 +24,7 @@ def hide(w: Walk) -> Steps:
 @story
 def isolate(w: Walk) -> Steps:
     """Shift+H shows only the selection."""
+    w.a_thing()  # beside what is selected
     at, name = w.find_in_3d(lambda _name: True)
     yield w.click(w.canvas, at, "a link")
     yield press("shift+h")
