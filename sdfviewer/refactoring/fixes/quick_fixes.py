@@ -22,7 +22,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import is_merged_frame, is_reserved, nearest
 from sdfviewer.model.references import point_to, set_name
-from sdfviewer.model.targets import Attribute, ReferenceTargets
+from sdfviewer.model.targets import Attribute, ReferenceTargets, is_in_tree
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.fixes.fix_check import FixCheck
 from sdfviewer.refactoring.fixes.joint_fixes import PROPOSALS, Candidate, Propose, move_out, swap_ends
@@ -120,7 +120,7 @@ class Pointer:
         if self.word in ("relative_to", "attached_to"):
             return f"set_{self.word}", {"frame": what, "target": name, "keep": "numbers"}
         if self.word == "parent":
-            return "set_parent", {"joint": what, "parent": name}
+            return "set_parent", {"joint": what, "parent": name, "keep": "numbers"}
         if self.word == "child":
             row = -1 if name is None else self.targets(model).named(name).row
             is_placed = row >= 0 and bool(np.isfinite(model.X_RootF[[row, self.row]]).all())
@@ -168,6 +168,8 @@ def pointers_of(model: Model, edges: Sequence[Edge]) -> list[Pointer]:
 def _pointer(model: Model, edge: FaultyEdge) -> Pointer:
     """Return the place of a faulty edge, or where it would be written."""
     element, source, word = model.elements[edge.row], model.sources[edge.row], cast("Attribute", edge.attribute)
+    if word == "relative_to" and model.kinds[edge.row] is Kind.JOINT and is_in_tree(model, edge.row):
+        word = "parent"  # which a joint of a URDF is measured from
     holder, part = element, f"@{word}"
     if word == "relative_to":
         holder = element.find("pose") or element
@@ -177,7 +179,7 @@ def _pointer(model: Model, edge: FaultyEdge) -> Pointer:
         tag, part = ("mimic", "@joint") if word == "mimic" else ("xyz", part)
         holder = axis.find(tag) or axis
     elif (child := element.find(word)) is not None and word != "attached_to":
-        holder, part = child, "text"
+        holder, part = child, "@link" if "link" in child.attributes else "text"
     return Pointer(edge.row, word, ElementPart(source, holder, part), edge.axis or "axis")
 
 
@@ -334,11 +336,11 @@ class QuickFixProvider:
         """Yield the names that lead an edge off its cycle; None is the default."""
         row, targets = pointer.row, pointer.targets(model)
         root = _root(model, targets.scope)
-        if pointer.word == "child":
+        if pointer.word in ("parent", "child"):
             yield from self._links(model, pointer)
             return
-        if pointer.word == "attached_to" and model.kinds[row] is not Kind.FRAME:
-            return
+        if is_in_tree(model, row) or (pointer.word == "attached_to" and model.kinds[row] is not Kind.FRAME):
+            return  # a link of a URDF is where its joint is
         joint = model.joints_by_row.get(row) if pointer.word == "relative_to" else None
         if joint is not None and joint.parent > 0 and targets.refusal(joint.parent) is None:
             # What a joint is measured from where it is not its child: its parent.

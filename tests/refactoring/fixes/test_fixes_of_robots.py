@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, parse_document
+from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.decisions import NamedFiles
+from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.language.actions import perform
 from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
@@ -83,6 +89,42 @@ def test_a_second_root_is_fixed_on_the_first() -> None:
     [text] = fixed(document, "urdf-not-a-tree").values()
     new = '  <joint name="b_joint" type="fixed">\n    <parent link="a"/>\n    <child link="b"/>\n  </joint>\n</robot>\n'
     assert text == document.text.replace("</robot>\n", new)
+
+
+CYCLE = """<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro">
+  <link name="base"/><link name="a"/><link name="b"/>
+  <joint name="ja" type="fixed"><origin xyz="1 0 0"/><parent link="b"/><child link="a"/></joint>
+  <joint name="jb" type="fixed"><origin xyz="0 1 0"/><parent link="a"/><child link="b"/></joint>
+</robot>
+"""
+#: What each fix of the cycle makes of its text.
+OFF_CYCLE = {
+    "Make 'base' the parent of 'ja'": CYCLE.replace('<parent link="b"/>', '<parent link="base"/>'),
+    "Make 'base' the parent of 'jb'": CYCLE.replace('<parent link="a"/>', '<parent link="base"/>'),
+}
+
+
+def test_each_joint_of_a_cycle_of_a_urdf_can_be_led_off_it() -> None:
+    """There was no quick fix, as there is for the cycles of an SDF."""
+    document = parse_document(CYCLE)
+    texts = fixed(document, "relative-to-cycle")
+    assert texts == OFF_CYCLE
+    loader = Loader(offer_fixes=offer_fixes)
+    model = loader.load(document)
+    assert model is not None
+    for fix in found(document, "relative-to-cycle").fixes:
+        made = perform(model, loader, fix.operation, fix.arguments)[0].replacements
+        assert document.edited(made).text == texts[fix.label]
+
+
+def test_a_cycle_is_led_off_in_the_xacro_file_that_writes_it(tmp_path: Path) -> None:
+    pytest.importorskip("xacro")
+    path = tmp_path / "r.urdf.xacro"
+    path.write_text(CYCLE, encoding="utf-8", newline="\n")
+    document = open_document(path)
+    loader = Loader(offer_fixes=offer_fixes, expander=Expander(permission=NamedFiles(None, "")))
+    [problem] = [each for each in loader.load_with_diagnostics(document)[1] if each.rule.name == "relative-to-cycle"]
+    assert {fix.label: document.edited(fix.replacements).text for fix in problem.fixes} == OFF_CYCLE
 
 
 def test_limits_of_a_urdf_are_swapped() -> None:
