@@ -6,18 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from sdfviewer.lsp import (
-    checking,
-    completing,
-    deciding,
-    editing,
-    following,
-    navigation,
-    outline,
-    presentation,
-    tokens,
-    value_places,
-)
+from sdfviewer.lsp import checking, completing, editing, following, navigation, outline, presentation, tokens, xacro
 from sdfviewer.lsp.convert import path_of
 from sdfviewer.lsp.server import SdfServer
 
@@ -77,17 +66,6 @@ def create_server() -> SdfServer:
         settings: Any = params.settings
         server.reconfigure(settings.get("sdfviewer", settings) if isinstance(settings, dict) else None)
 
-    for part in (
-        checking,
-        navigation,
-        outline,
-        completing,
-        editing,
-        presentation,
-        tokens,
-        following,
-        deciding,
-        value_places,
-    ):
+    for part in (checking, navigation, outline, completing, editing, presentation, tokens, following, xacro):
         part.register(server)
     return server

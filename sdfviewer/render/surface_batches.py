@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from sdfviewer.render.gl.buffers import Buffer, VertexArray
 from sdfviewer.render.gl.gl import GL, glBindVertexArray
 from sdfviewer.render.surface_programs import Skin, skin_of
-from sdfviewer.scene.decimation import HEAVY
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.scene import SurfaceArrays
+from sdfviewer.scene.solid import HEAVY
 
 CROWD = 32
 """Number of surfaces from which on a batch is sorted for each image: outside of it, small, large."""

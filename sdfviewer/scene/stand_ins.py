@@ -11,10 +11,9 @@ import numpy as np
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted, format_shown
-from sdfviewer.scene.geometry import Shape, primitive_mesh
+from sdfviewer.scene.geometry import EDGE, Shape, primitive_mesh
 from sdfviewer.scene.loader import LoadedMesh
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
-from sdfviewer.scene.meshes.placeholder import EDGE
 from sdfviewer.scene.nodes import Floats, Layer, MeshInstance
 from sdfviewer.scene.scene import Scene, is_drawable
 from sdfviewer.scene.scene_contents import SceneContents

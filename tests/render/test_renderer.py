@@ -14,13 +14,12 @@ from sdfviewer.render.surface_batches import Batch
 from sdfviewer.render.surfaces import Surfaces
 from sdfviewer.render.view import Depth, Look, View
 from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.decimation import with_coarse
-from sdfviewer.scene.geometry import own_mesh
+from sdfviewer.scene.geometry import own_mesh, placeholder
 from sdfviewer.scene.marks.inertia_marks import Centres
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
-from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.nodes import JointGlyphs, JointShape, Layer, Lines, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.solid import with_coarse
 from sdfviewer.scene.tools.section import CuttingPlane
 from sdfviewer.transforms import pose_to_matrix
 from tests.render.conftest import FRONT, PLAIN, SIZE, at

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from sdfviewer.scene.decimation import HEAVY, with_coarse
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
+from sdfviewer.scene.solid import HEAVY, with_coarse
 from tests.scene.scenes import ball
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
+from sdfviewer.scene.geometry import EDGE
 from sdfviewer.scene.loader import MeshProblem
-from sdfviewer.scene.meshes.placeholder import EDGE
 from sdfviewer.scene.nodes import Layer, MeshInstance
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_build import SceneOptions, load_scene

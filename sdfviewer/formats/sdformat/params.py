@@ -19,7 +19,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition, table
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.model.values import parse_bool
-from sdfviewer.validation import param_rules as rules
+from sdfviewer.validation import file_rules as rules
 from sdfviewer.versions import NEWEST
 
 _ACTIONS = ("add", "modify", "remove", "replace")
