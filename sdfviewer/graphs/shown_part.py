@@ -82,12 +82,16 @@ class ShownPart:
     focused: bool = False
 
     def update(self, graph: Graph, before: Graph | None, most_open: int = MOST_OPEN) -> None:
-        """Fold the models that were not in the graph before, where there are more vertices than are shown at once."""
+        """Fold the models that were not in the graph before, where there is more than is shown at once.
+
+        The box around a model takes as much room as a vertex.
+        """
         if self.models is not None and not self.models and before is not None:
             return  # all are open
         known = frozenset(box.name for box in before.boxes) if before is not None else frozenset[str]()
         new = (box.name for box in graph.boxes if box.parent < 0 and box.name not in known)
-        self.models = (self.models or frozenset()) | (frozenset(new) if len(graph) > most_open else frozenset())
+        is_large = len(graph) + len(graph.boxes) > most_open
+        self.models = (self.models or frozenset()) | (frozenset(new) if is_large else frozenset())
 
     def toggle(self, shown: Graph, name: str) -> None:
         """Fold a model or a family, or open it.

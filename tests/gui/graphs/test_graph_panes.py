@@ -619,13 +619,14 @@ def test_large_graphs_open_with_their_models_and_then_their_families_folded(qtbo
 
 
 @pytest.mark.parametrize(("height", "is_open"), [(170, False), (600, True)])
+@pytest.mark.parametrize(("models", "links"), [(3, 9), (9, 1)])
 def test_models_open_folded_where_a_low_pane_would_show_few_of_their_frames(
-    qtbot: QtBot, settings: Settings, height: int, is_open: bool
+    qtbot: QtBot, settings: Settings, height: int, is_open: bool, models: int, links: int
 ) -> None:
-    """Two models were open and cut at the lower edge: three of 32 vertices were in sight."""
-    links = "".join(f'<link name="l{number}"/>' for number in range(9))
-    models = "".join(f'<model name="{name}">{links}</model>' for name in ("drone", "gimbal", "crate"))
-    context = DocumentContext(Session(parse_document(f'<sdf version="1.9"><world name="w">{models}</world></sdf>')))
+    """Two models were open and cut at the lower edge; of many small ones four were in sight, each a box around one."""
+    inside = "".join(f'<link name="l{number}"/>' for number in range(links))
+    written = "".join(f'<model name="m{number}">{inside}</model>' for number in range(models))
+    context = DocumentContext(Session(parse_document(f'<sdf version="1.9"><world name="w">{written}</world></sdf>')))
     panes = GraphPanes(context, settings)
     qtbot.addWidget(panes)
     panes.resize(1200, height)
@@ -634,8 +635,8 @@ def test_models_open_folded_where_a_low_pane_would_show_few_of_their_frames(
     pane = next(each for each in panes.shown if each.kind is GraphKind.RELATIVE_TO)
     qtbot.waitUntil(lambda: pane.is_laid_out and pane.picture is not None)
     assert pane.picture is not None
-    assert ("drone::l0" in pane.picture.graph.names) is is_open
-    assert "crate" in pane.picture.graph.names
+    assert ("m0::l0" in pane.picture.graph.names) is is_open
+    assert "m1" in pane.picture.graph.names
     context.close()
 
 
