@@ -245,6 +245,10 @@ class Docks:
             changed = [name for name in now if name in before and before[name] != after.get(name)]
             self._set_heights({name: now[name] + before[name] - after.get(name, now[name]) for name in changed})
 
+    def forget_room(self) -> None:
+        """Leave all docks the heights that they have."""
+        self._room_made.clear()
+
     def _heights(self) -> dict[str, int]:
         """Return the heights of the docks in sight at the edges of the window."""
         shown = {id: dock for id, dock in self.docks.items() if dock.isVisible() and not self.is_behind(id)}

@@ -81,6 +81,7 @@ class WorkspaceSpec:
 def apply_default(docks: Docks, workspace: WorkspaceSpec) -> None:
     """Lay the panels out as a workspace does by default."""
     size = docks.window.size()
+    docks.forget_room()
     for spec in DOCKS:
         dock = docks.docks[spec.id]
         if dock.isFloating():  # Qt hides and shows the others too

@@ -453,10 +453,11 @@ class MainWindow(QMainWindow):
         for spec in DOCKS:
             self.docks.show_panel(spec.id, panels.get(spec.id))
         for other in self.files.opened:
-            if other is not file:
+            if other is not file and "joints" in other.panels:
                 other.joints.sweep(False)
-        self.actions_by_id["joints.lift_limits"].setChecked(file is not None and file.joints.limits_lifted)
-        self.actions_by_id["joints.motion"].setChecked(file is not None and not file.joints.motion.isHidden())
+        joints = file.joints if file is not None and "joints" in file.panels else None
+        self.actions_by_id["joints.lift_limits"].setChecked(joints is not None and joints.limits_lifted)
+        self.actions_by_id["joints.motion"].setChecked(joints is not None and not joints.motion.isHidden())
         self.app.close_forms(None if file is None else file.context)
         self._show_tabs()
         self.actions_by_id.enable(file is not None)

@@ -57,7 +57,7 @@ class Hovering(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ask again where a widget over the picture goes: Qt says nothing to a view in which the mouse then rests."""
-        if event.type() == QEvent.Type.Hide and isinstance(watched, QWidget) and self._at is not None:
+        if self._at is not None and event.type() == QEvent.Type.Hide and isinstance(watched, QWidget):
             view, at = self._view, self._view.mapFromGlobal(QCursor.pos())
             if watched.rect().contains(watched.mapFrom(view, at)) and view.childAt(at) is None:
                 view.update()  # names that avoided it may come back

@@ -27,7 +27,7 @@ class LineEdit(QLineEdit):
     """
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             if self._belongs_to_window(event):
                 event.ignore()
                 return False

@@ -123,8 +123,11 @@ class DiskChanges(QObject):
         saving.merge_wanted.connect(self.merge)
 
     def _forget(self, file: OpenFile) -> None:
-        """Take away the question about a file that was saved or closed."""
+        """Take away the question about a file that was saved or closed, and forget what it has missed."""
         self._withdraw_question(file)
+        self._arriving &= frozenset(self._missing_files())
+        if (path := file.session.path) is not None:
+            self._ignored.pop(path, None)
         self._watch()
 
     def _watch_new(self, file: OpenFile) -> None:

@@ -359,7 +359,8 @@ class OpenFile(QObject):
         """Stop listening and give up unsaved work."""
         self._keep_soon.stop()
         self.context.close()
-        self.joints.close_threads()
+        if "joints" in self.panels:
+            self.joints.close_threads()
         self.view.stop()
         try:
             self._unsaved_work.close()
