@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
@@ -59,6 +59,7 @@ def source_files() -> list[Path]:
     return [*sorted(MODELS.glob("everything.*")), *corpus_files(".sdf", ".world", ".urdf")]
 
 
+@cache  # each file is written by many writers, none of which changes what it is given
 def read_source(file: Path) -> Source | None:
     """Return a file without errors that means one thing; None for another."""
     document = open_document(file)
