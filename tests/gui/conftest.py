@@ -21,7 +21,7 @@ from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from tests.gui.hand import let_go
-from tests.gui.kept_window import KeptWindow, WindowKeeper, close_files, new_window
+from tests.gui.kept_window import ALL_PANELS, KeptWindow, WindowKeeper, close_files, new_window
 from tests.patience import PATIENCE_MILLISECONDS
 
 
@@ -66,10 +66,16 @@ def window_keeper(tmp_path_factory: pytest.TempPathFactory) -> WindowKeeper:
 
 
 @pytest.fixture
-def kept_window(qtbot: QtBot, window_keeper: WindowKeeper) -> Iterator[KeptWindow]:
-    """Return a window as it is when it has just been made, with its settings."""
-    yield window_keeper.take()
-    window_keeper.put_back()
+def kept_window(request: pytest.FixtureRequest, qtbot: QtBot, window_keeper: WindowKeeper) -> Iterator[KeptWindow]:
+    """Return a window as it is when it has just been made, with its settings and the panels that the test asks for."""
+    asked = request.node.get_closest_marker("panels")
+    panels = ("tree", "properties", *(asked.args if asked is not None else ()))
+    with pytest.MonkeyPatch.context() as patch:
+        if not set(ALL_PANELS) <= set(panels):
+            # Those that are not in sight are made only where a test asks for one.
+            patch.setattr(OpenFile, "build_others", lambda _file: None)
+        yield window_keeper.take(panels)
+        window_keeper.put_back()
 
 
 @pytest.hookimpl(wrapper=True)

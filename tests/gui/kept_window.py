@@ -34,17 +34,19 @@ from tests.patience import PATIENCE_MILLISECONDS
 
 _PLAIN = (bool, int, float, str, bytes, QByteArray, Enum, type(None))
 _MOST_TURNS = 1000
+#: The panels of a window by default, and what is folded then.
+ALL_PANELS = ("tree", "properties", "joints", "graphs", "problems", "source")
 #: What the progress of an opening, and the warning that a file cannot be opened, have shown last: each says another
 #: thing before it is seen again.
 _OF_NO_CONSEQUENCE = ("_opening", "_refused", "_warning")
 
 
-def new_window(settings: Settings) -> MainWindow:
-    """Return a new window in sight, laid out as it was left, else with all panels that tests look at."""
+def new_window(settings: Settings, panels: Collection[str] = ALL_PANELS) -> MainWindow:
+    """Return a new window in sight, laid out as it was left, else with some panels."""
     window = MainWindow(settings)
     window.resize(1280, 800)
     if not window.workspaces.restore():
-        _lay_out(window)
+        _lay_out(window, panels)
     window.show()
     assert QTest.qWaitForWindowExposed(window, PATIENCE_MILLISECONDS)
     return window
@@ -60,11 +62,13 @@ def _paint_dark() -> bool:
     return is_other
 
 
-def _lay_out(window: MainWindow) -> None:
+def _lay_out(window: MainWindow, panels: Collection[str]) -> None:
+    """Show some panels where the window has them by default, the source in front of the problems."""
     window.workspaces.reset()
-    for id in ("graphs", "problems", "source"):
-        window.docks.docks[id].show()
-    window.docks.docks["source"].raise_()
+    for id, dock in window.docks.docks.items():
+        dock.setVisible(id in panels)
+    if "source" in panels:
+        window.docks.docks["source"].raise_()
 
 
 def close_files(window: MainWindow) -> None:
@@ -88,20 +92,36 @@ def _settle(window: MainWindow) -> None:
 class KeptWindow:
     """A window, its settings, and what both were when it was made."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, panels: Collection[str] = ALL_PANELS) -> None:
         self._store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         self.settings = Settings(self._store)
-        self.window = new_window(self.settings)
-        self.fresh: Counter[str] = Counter()
-        # What only a file brings into sight gets its place with the first one.
+        self.panels = panels
+        self.window = new_window(self.settings, panels)
+        self._place_inner()
+        self._forget()
+        self._switches = {id: action.isChecked() for id, action in self.window.actions_by_id.items()}
+        self._place = self.window.pos()
+        self._note()
+
+    def _place_inner(self) -> None:
+        """Open and close a file: what only a file brings into sight gets its place with the first one."""
         self.window.files.open_document(parse_document(TEMPLATES["model"].text()))
         self._close_all()
-        self._forget()
-        self.fresh = self._state()
-        self._switches = {id: action.isChecked() for id, action in self.window.actions_by_id.items()}
+
+    def _note(self) -> None:
+        """Note what the window is like, which it is to be like again."""
         self._layouts = self.window.saveState(), self.window.docks.centre.saveState()
-        self._place = self.window.pos()
         self._sizes = {dock: dock.size() for dock in self.window.docks.docks.values()}
+        self.fresh = self._state()
+
+    def show_panels(self, panels: Collection[str]) -> None:
+        """Show other panels from now on."""
+        if set(panels) != set(self.panels):
+            self.panels = panels
+            _lay_out(self.window, panels)
+            self._place_inner()
+            self._forget()
+            self._note()
 
     def _state(self) -> Counter[str]:
         state = state_of(self.window)
@@ -181,7 +201,7 @@ class KeptWindow:
         """Put the window and its panels where they were."""
         self.window.move(self._place)
         self.window.resize(1280, 800)
-        self.window.workspaces.reset()
+        _lay_out(self.window, self.panels)
         self.window.workspaces.changed.emit(self.window.workspaces.current)
         layout, inner = self._layouts
         self.window.restoreState(layout)
@@ -191,6 +211,7 @@ class KeptWindow:
     def _forget(self) -> None:
         """Forget all settings, and where the keyboard was."""
         _settle(self.window)
+        self.window.files.model_paths = ()
         self._store.clear()
         shutil.rmtree(self.settings.thumbnails, ignore_errors=True)
         self.settings.changed.emit()
@@ -224,16 +245,17 @@ class WindowKeeper:
         self._made = 0
         self._kept: KeptWindow | None = None
 
-    def take(self) -> KeptWindow:
-        """Return the window that is kept, or a new one."""
+    def take(self, panels: Collection[str] = ALL_PANELS) -> KeptWindow:
+        """Return the window that is kept, or a new one, with some panels."""
         if self._kept is not None and not self._kept.window.isVisible():
             self._kept.show()
             if self._kept.differences():
                 self.close()
         if self._kept is None:
             self._made += 1
-            self._kept = KeptWindow(self._folder / str(self._made))
+            self._kept = KeptWindow(self._folder / str(self._made), panels)
         else:
+            self._kept.show_panels(panels)
             paint_again(self._kept.window)  # not before: between two tests nobody looks
         return self._kept
 
@@ -300,7 +322,7 @@ def _asked(each: QObject) -> Iterator[str]:
         keys = [key.toString() for key in each.keys()]  # noqa: SIM118
         yield f"{each.isEnabled()} {keys}"
     elif isinstance(each, QTimer):
-        yield f"{each.isActive()}"
+        yield f"{each.isActive()} of {each.interval()} ms"
 
 
 def _remembered(window: MainWindow) -> Iterator[str]:

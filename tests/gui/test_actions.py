@@ -14,6 +14,9 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from tests.gui.kept_window import ALL_PANELS
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 SMALL_SCREEN = 505
 """The height of a screen of 1920x1080 at scale 2, without the panels of the desktop."""

@@ -32,6 +32,9 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.retargeting import Keep, set_attached_to, set_relative_to
+from tests.gui.kept_window import ALL_PANELS
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 EXAMPLES = ("nested_gripper", "world_frames", "relative_to_cycle", "name_clash")
 NAMES = ("tool", "a b", "ünï", "a::b", "", "__model__", "world", '<&">', "base")

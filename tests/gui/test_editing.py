@@ -49,6 +49,7 @@ def poses(workspace: OpenFile) -> np.ndarray:
     return model.X_RootF.copy()
 
 
+@pytest.mark.panels("source")
 def test_relative_to_changes_and_nothing_moves(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     path = arm.session.path
     assert path is not None
@@ -180,6 +181,7 @@ def test_a_name_that_is_taken_is_refused_beside_the_field(qtbot: QtBot, arm: Ope
     assert arm.session.document.text == text
 
 
+@pytest.mark.panels("problems")
 def test_one_fix_opens_a_cycle(qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
     workspace = open_example("relative_to_cycle")
     panel = workspace.problems
@@ -282,6 +284,7 @@ def test_a_joint_shows_both_of_its_frames(arm: OpenFile) -> None:
     np.testing.assert_allclose(angle, 0.4, atol=1e-9)
 
 
+@pytest.mark.panels("problems", "source")
 def test_problems_that_come_to_the_front_of_the_source_are_at_its_caret(
     qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
@@ -307,6 +310,7 @@ def test_problems_that_come_to_the_front_of_the_source_are_at_its_caret(
     assert file.source.editor.textCursor().position() == position
 
 
+@pytest.mark.panels("problems", "source")
 def test_going_to_the_next_problem_does_not_cover_the_source(
     window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:

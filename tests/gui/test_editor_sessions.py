@@ -24,7 +24,10 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.gui.shell.live_server import LiveServer
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.scene.tools.gizmo import Handle, Mode
+from tests.gui.kept_window import ALL_PANELS
 from tests.gui.stage import Stage
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 pytest.importorskip("pygls", reason="the extra lsp is not installed")
 

@@ -22,6 +22,9 @@ from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.problems.problem_detail import FixButton
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from tests.gui.kept_window import ALL_PANELS
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 FAULTS = Path(__file__).parent / "data" / "faults"
 KINDS = sorted(path.stem for path in FAULTS.glob("*.sdf"))

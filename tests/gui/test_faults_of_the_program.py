@@ -15,6 +15,9 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.session.session import Session
+from tests.gui.kept_window import ALL_PANELS
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 
 @pytest.fixture

@@ -32,6 +32,9 @@ from sdfviewer.gui.kit.fields.match_list import MatchList
 from sdfviewer.gui.kit.text.labels import BREAK, BreakingLabel
 from sdfviewer.gui.kit.text.rich_text import joined, markup, rich_tip, safe_tip, wrapped_tip
 from sdfviewer.gui.shell.window import MainWindow
+from tests.gui.kept_window import ALL_PANELS
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 IMAGE = "&lt;img src='file:///nowhere.png'>&lt;b>"
 FILE = f"""<sdf version="1.9"><model name="m{IMAGE}">

@@ -11,7 +11,9 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from sdfviewer.gui.kit.theme import Choice
-from tests.gui.kept_window import KeptWindow, WindowKeeper
+from tests.gui.kept_window import ALL_PANELS, KeptWindow, WindowKeeper
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 
 def _open(kept: KeptWindow, path: Path) -> None:
@@ -69,6 +71,20 @@ def test_it_is_as_a_new_one_is(kept_window: KeptWindow, example: Callable[[str],
     kept_window.window.hide()
     new = KeptWindow(tmp_path)
     assert new.fresh == kept_window.fresh
+    new.close()
+    kept_window.window.show()
+
+
+@pytest.mark.panels("source")
+def test_other_panels_make_it_as_one_that_is_new_with_them(kept_window: KeptWindow, tmp_path: Path) -> None:
+    assert set(kept_window.window.docks.in_sight) == {"tree", "properties", "source"}
+    kept_window.show_panels(("tree", "graphs"))
+    assert set(kept_window.window.docks.in_sight) == {"tree", "graphs"}
+    kept_window.window.hide()
+    new = KeptWindow(tmp_path, ("tree", "graphs"))
+    # Qt remembers how large the hidden panels have been.
+    differences = {*(new.fresh - kept_window.fresh), *(kept_window.fresh - new.fresh)}
+    assert [each for each in differences if not each.startswith("layout ")] == []
     new.close()
     kept_window.window.show()
 

@@ -17,6 +17,9 @@ from sdfviewer.gui.kit.tab_order import tab_stops
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from tests.gui.kept_window import ALL_PANELS
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 
 def name_of(widget: QWidget) -> str:

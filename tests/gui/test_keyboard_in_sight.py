@@ -24,6 +24,9 @@ from sdfviewer.gui.kit.fields.number_field import NumberField
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from tests.gui.kept_window import ALL_PANELS
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 
 def click(widget: QWidget, at: QPoint) -> None:

@@ -21,8 +21,11 @@ from sdfviewer.gui.shell.files import closed_files
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.scope import Scope
 from sdfviewer.scene.materials.materials import shared_material
+from tests.gui.kept_window import ALL_PANELS
 from tests.large import world_of_models
 from tests.leaks import what_is_left
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 KEYS = 40
 

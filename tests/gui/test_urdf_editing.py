@@ -123,6 +123,7 @@ def test_the_types_of_a_joint_and_the_shapes_are_those_of_urdf(window: MainWindo
     dialog.reject()
 
 
+@pytest.mark.panels("graphs")
 def test_a_link_in_the_kinematic_graph_is_dragged_to_another_parent(robot: OpenFile) -> None:
     text = URDF.replace("</robot>", FLANGE)
     session = robot.session

@@ -27,6 +27,9 @@ from sdfviewer.gui.shell.welcome import examples as shipped
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.language.fuzzy import best_matches
+from tests.gui.kept_window import ALL_PANELS
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 # --- actions -----------------------------------------------------------------------------------------------------
 

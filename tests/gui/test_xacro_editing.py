@@ -200,6 +200,7 @@ def test_the_default_of_an_argument_is_changed_by_a_handle_in_3d(
     assert session.pose_of("r::mast")[2, 3] == pytest.approx(0.75)  # type: ignore[index]
 
 
+@pytest.mark.panels("graphs")
 def test_a_drag_in_the_kinematic_graph_is_written_into_the_joint(
     window: MainWindow, file: OpenFile, qtbot: QtBot
 ) -> None:
@@ -279,6 +280,7 @@ def test_what_cannot_be_written_back_says_why_and_shows_the_line(
     assert session.document.text == ROBOT
 
 
+@pytest.mark.panels("problems", "source")
 def test_a_fix_is_found_in_the_background_and_made_in_the_file_that_writes_what_is_wrong(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:

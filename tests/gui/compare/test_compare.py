@@ -138,6 +138,7 @@ def test_the_panel_comes_when_it_is_needed(window: MainWindow, legacy: OpenFile)
     assert window.docks.docks["compare"].isHidden()
 
 
+@pytest.mark.panels("joints")
 def test_two_views_show_two_readings_and_one_slider_moves_both(window: MainWindow, legacy: OpenFile) -> None:
     sides = legacy.view.sides
     assert sides.second is None
@@ -158,6 +159,7 @@ def test_two_views_show_two_readings_and_one_slider_moves_both(window: MainWindo
     assert not sides.second.isVisible()
 
 
+@pytest.mark.panels("joints")
 def test_a_second_view_that_nobody_sees_costs_nothing(
     window: MainWindow, legacy: OpenFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,6 +42,8 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.session.session import Session
 
+pytestmark = pytest.mark.panels("graphs")
+
 #: Width and height of the panes below the 3D view on screens of 1366×768, 1600×900 and 1920×1080.
 SIZES = [(720, 210), (890, 245), (1180, 290)]
 KINDS = ("ground_plane", "box", "cylinder", "sphere")

@@ -30,6 +30,8 @@ from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.model.kinematics.motion import Easing
 from sdfviewer.scene.collision.contacts import LinkContact
 
+pytestmark = pytest.mark.panels("joints", "source")
+
 SHOULDER, ELBOW = "arm::joint_2", "arm::joint_3"
 
 

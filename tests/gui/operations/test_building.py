@@ -193,6 +193,7 @@ def test_an_arm_with_a_gripper_is_built_from_an_empty_file(
     assert file.session.document.text == TEMPLATES["model"].text()
 
 
+@pytest.mark.panels("joints")
 def test_a_new_link_begins_where_the_selected_one_ends(window: MainWindow, keyboard: Keyboard) -> None:
     keyboard.begin("arm")
     keyboard.open("link", "arm::upper_arm")

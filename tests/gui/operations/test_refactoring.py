@@ -606,6 +606,7 @@ def test_the_name_of_a_model_leads_to_no_other_folder(
     assert start.stem
 
 
+@pytest.mark.panels("problems")
 def test_the_naming_report_lists_what_newer_versions_forbid(
     window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
@@ -617,6 +618,7 @@ def test_the_naming_report_lists_what_newer_versions_forbid(
     report.reject()
 
 
+@pytest.mark.panels("problems")
 def test_the_naming_report_lists_names_that_only_later_versions_refuse(window: MainWindow, tmp_path: Path) -> None:
     file = tmp_path / "old.sdf"
     file.write_text('<sdf version="1.7"><model name="m"><link name="a::b"/></model></sdf>', encoding="utf-8")

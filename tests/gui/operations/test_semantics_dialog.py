@@ -93,6 +93,7 @@ def test_a_click_selects_and_moves(window: MainWindow, robot: Path) -> None:
     dialog.reject()
 
 
+@pytest.mark.panels("joints")
 def test_states_are_poses_of_the_joints(window: MainWindow, robot: Path) -> None:
     robot.with_suffix(".srdf").write_text(SRDF)
     window.files.open([robot])

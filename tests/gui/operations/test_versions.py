@@ -361,6 +361,7 @@ def test_the_comparison_stands_below_the_window_as_far_as_the_screen_goes(
     assert screen.bottom() - dialog.geometry().bottom() < 20
 
 
+@pytest.mark.panels("graphs")
 def test_the_dialog_is_as_high_as_what_it_shows(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     """It stands over the lower part of the window: what it does not need is left to the 3D view."""
     edit(arm, "0 0 0.2 0 -20 0", "0 0 0.3 0 -20 0")

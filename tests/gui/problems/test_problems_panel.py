@@ -31,6 +31,7 @@ MISSPELT = (
 )
 
 
+@pytest.mark.panels("problems")
 def test_a_missing_model_takes_two_lines_and_the_places_tried_unfold(qtbot: QtBot) -> None:
     panel = ProblemsPanel(DocumentContext(Session(parse_document(TEXT), Finder(replaces_fuel=True))))
     qtbot.addWidget(panel)
@@ -161,6 +162,7 @@ def test_fixes_can_be_read_also_once_the_panel_is_narrower(qtbot: QtBot, example
     qtbot.waitUntil(all_in_full)
 
 
+@pytest.mark.panels("problems")
 def test_a_hidden_panel_describes_its_problem_when_it_is_shown(qtbot: QtBot) -> None:
     context = DocumentContext(Session(parse_document(TEXT)))
     panel = ProblemsPanel(context)
@@ -273,6 +275,7 @@ def test_which_place_of_a_repeated_problem_is_gone_to_is_marked(qtbot: QtBot) ->
         assert said[-1].startswith(f"Problem {number} of {len(context.session.diagnostics)}: ")
 
 
+@pytest.mark.panels("problems")
 def test_beside_short_details_the_messages_have_the_room(qtbot: QtBot) -> None:
     panel = ProblemsPanel(DocumentContext(Session(parse_document(CLASSIC))))
     qtbot.addWidget(panel)
@@ -292,6 +295,7 @@ def test_beside_short_details_the_messages_have_the_room(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: panel.detail.width() > 0.35 * panel.width())
 
 
+@pytest.mark.panels("problems")
 def test_in_a_narrow_list_a_place_is_a_line(qtbot: QtBot) -> None:
     panel = ProblemsPanel(DocumentContext(Session(parse_document(CLASSIC))))
     qtbot.addWidget(panel)
@@ -306,6 +310,7 @@ def test_in_a_narrow_list_a_place_is_a_line(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: place.data() == f"line {line}")
 
 
+@pytest.mark.panels("problems")
 def test_the_next_problem_after_an_edit_is_the_one_after_that_which_was_shown(qtbot: QtBot) -> None:
     links = "".join(f'<link name="l{n}"><pose relative_to="gone{n}"/></link>\n' for n in range(4))
     context = DocumentContext(Session(parse_document(f'<sdf version="1.9"><model name="m">{links}</model></sdf>')))
@@ -378,6 +383,7 @@ def test_the_panel_opens_at_the_problem_of_the_caret_or_of_the_selected_frame(qt
     assert context.session.selection == ("m::l1",), "the first F8 goes to the first problem"
 
 
+@pytest.mark.panels("problems")
 def test_where_a_problem_is_fixed_nothing_else_is_selected(qtbot: QtBot) -> None:
     """The next problem was selected, with its fixes where that of the first had been: a double click made both."""
     panel = faulty_model(qtbot)
@@ -473,6 +479,7 @@ def test_a_long_name_breaks_in_the_details_and_is_copied_as_it_is(qtbot: QtBot) 
     assert BREAK not in copied
 
 
+@pytest.mark.panels("problems", "source")
 def test_going_to_a_problem_that_is_being_solved_says_what_it_was(window: MainWindow, tmp_path: Path) -> None:
     """To show a place makes what is being typed an edit."""
     path = tmp_path / "a.sdf"

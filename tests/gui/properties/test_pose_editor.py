@@ -22,6 +22,8 @@ from sdfviewer.refactoring.poses.pose_text import FORMS, parse_pose
 from sdfviewer.transforms import pose_to_matrix
 from tests.gui.properties.properties_desk import PropertiesDesk
 
+pytestmark = pytest.mark.panels("source")
+
 TEXT = """<sdf version="1.9">
   <model name="m">
     <link name="base"/>

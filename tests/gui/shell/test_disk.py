@@ -381,6 +381,7 @@ def test_work_is_stored_while_edits_go_on(qtbot: QtBot, window: MainWindow, arm:
     qtbot.waitUntil(edit_again)
 
 
+@pytest.mark.panels("source")
 def test_keys_that_never_pause_are_kept(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     """Whoever types without a pause for longer than a second loses no more than that."""
     editor = arm.source.editor
@@ -396,6 +397,7 @@ def test_keys_that_never_pause_are_kept(qtbot: QtBot, window: MainWindow, arm: O
     assert arm.session.document.text[0] == "<"
 
 
+@pytest.mark.panels("source")
 def test_a_view_that_fails_keeps_no_text_from_being_saved(
     qtbot: QtBot, window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -467,6 +469,7 @@ def test_saving_as_leaves_no_work_to_recover_behind(
 # --- while somebody types --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.panels("source")
 def test_what_is_typed_last_is_part_of_everything(window: MainWindow, arm: OpenFile, answer: Answer) -> None:
     path = path_of(arm)
     editor = arm.source.editor
@@ -481,6 +484,7 @@ def test_what_is_typed_last_is_part_of_everything(window: MainWindow, arm: OpenF
     assert "<!-- typed --><!-- too --></model>" in path.read_text(encoding="utf-8")
 
 
+@pytest.mark.panels("source")
 def test_a_change_on_disk_does_not_take_away_what_is_being_typed(
     qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:

@@ -22,6 +22,7 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.files.opening import Opening
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.refactoring.templates import TEMPLATES
+from tests.gui.kept_window import ALL_PANELS
 
 Answer = Callable[[QMessageBox.StandardButton], list[str]]
 
@@ -213,6 +214,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_the_others_open(
     assert window.current is not None
 
 
+@pytest.mark.panels("joints", "problems")
 def test_text_that_is_no_xml_opens_empty_handed(window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "broken.sdf"
     path.write_text("an sdf, perhaps", encoding="utf-8")
@@ -224,6 +226,7 @@ def test_text_that_is_no_xml_opens_empty_handed(window: MainWindow, tmp_path: Pa
     assert not workspace.joints.rows
 
 
+@pytest.mark.panels("problems")
 def test_broken_xml_is_shown_as_meant_and_its_fix_makes_it_whole(window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "broken.sdf"
     path.write_text("<sdf version='1.11'><model name='m'><link name='a'/>", encoding="utf-8")
@@ -273,6 +276,7 @@ def test_new_files_have_names_of_their_own(
     assert [file.name for file in window.files.opened] == ["untitled", "new.sdf", "untitled-3", "untitled-2"]
 
 
+@pytest.mark.panels(*ALL_PANELS)
 def test_the_views_of_a_new_file_are_made_one_in_a_turn(
     qtbot: QtBot, window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.kinds import Kind
 from sdfviewer.resources import documentation, resource
 from tests.frames import frame_in
+from tests.gui.kept_window import ALL_PANELS
 
 
 @pytest.fixture
@@ -377,6 +378,7 @@ def test_preferences_take_effect_at_once(qtbot: QtBot, window: MainWindow, setti
 # --- tour and "What is this?" --------------------------------------------------------------------------------------
 
 
+@pytest.mark.panels(*ALL_PANELS)
 def test_the_tour_follows_the_window_and_the_file(window: MainWindow, arm: OpenFile, qtbot: QtBot) -> None:
     window.actions_by_id["help.tour"].trigger()
     (tour,) = (each for each in window.findChildren(Tour) if each.isVisible())
@@ -390,6 +392,7 @@ def test_the_tour_follows_the_window_and_the_file(window: MainWindow, arm: OpenF
     tour.end()
 
 
+@pytest.mark.panels(*ALL_PANELS)
 def test_the_tour_has_five_steps_and_can_be_skipped(window: MainWindow, arm: OpenFile, settings: Settings) -> None:
     window.actions_by_id["help.tour"].trigger()
     tour = window.findChild(Tour)
@@ -426,6 +429,7 @@ def test_the_first_start_offers_the_tour_in_a_notice_and_does_not_start_it(
     tour.end()
 
 
+@pytest.mark.panels("joints")
 def test_after_the_tour_the_panel_in_front_is_the_one_before(window: MainWindow, arm: OpenFile, qtbot: QtBot) -> None:
     """The joints stayed in front of the properties."""
     properties, joints = window.docks.docks["properties"], window.docks.docks["joints"]

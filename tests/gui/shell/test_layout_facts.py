@@ -15,6 +15,9 @@ from sdfviewer.gui.shell.application import offer_tour
 from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.window import MainWindow
 from tests.gui.geometry import layout_faults
+from tests.gui.kept_window import ALL_PANELS
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 #: Logical pixels of a window on screens of 960×540, 1366×768, 1600×900, 1920×1080 or 4K at scale 2, upright, and 4K.
 SIZES = [(960, 540), (1366, 720), (1600, 850), (1920, 1030), (1080, 1870), (3840, 2100)]

@@ -23,6 +23,8 @@ from sdfviewer.refactoring.poses.writing import set_pose_component
 from sdfviewer.refactoring.retargeting import set_relative_to
 from sdfviewer.session.live_link import announce, decode, encode, endpoints, prepare_folder
 
+pytestmark = pytest.mark.panels("source")
+
 TEXT = """<sdf version="1.9">
   <model name="m">
     <link name="a"/>

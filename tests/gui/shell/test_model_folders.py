@@ -79,6 +79,7 @@ def test_a_folder_beside_the_file_is_used_after_one_click_and_remembered_for_its
     assert "table::top" not in names(window)
 
 
+@pytest.mark.panels("problems")
 def test_a_problem_and_the_row_of_the_tree_offer_the_folder_too(window: MainWindow, tmp_path: Path) -> None:
     window.files.open([world_beside_models(tmp_path)])
     file = window.current

@@ -22,8 +22,11 @@ from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_build import SceneBuilder
 from sdfviewer.session.open_documents import model_file_of
 from sdfviewer.session.session import Session
+from tests.gui.kept_window import ALL_PANELS
 from tests.large import world_of_models
 from tests.patience import PATIENCE_SECONDS
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 
 @pytest.fixture

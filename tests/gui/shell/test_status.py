@@ -20,6 +20,8 @@ from sdfviewer.scene.tools.gizmo import Handle, Mode
 from tests.gui.source.source_window import pointed_at
 from tests.gui.stage import Stage
 
+pytestmark = pytest.mark.panels("joints", "problems", "source")
+
 
 def test_the_facts_of_a_file_are_shown_as_links(window: MainWindow, examples: Path) -> None:
     window.files.open([examples / "arm.sdf"])

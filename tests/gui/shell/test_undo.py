@@ -68,6 +68,7 @@ def test_without_a_file_undo_names_no_step_of_the_one_before(window: MainWindow,
     assert not save.isEnabled()
 
 
+@pytest.mark.panels("source")
 def test_undo_in_the_source_says_the_same(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     rename(arm, "arm::inspection", "probe")
     window.docks.reveal("source")
@@ -76,6 +77,7 @@ def test_undo_in_the_source_says_the_same(qtbot: QtBot, window: MainWindow, arm:
     assert arm.session.selection == ("arm::inspection",)
 
 
+@pytest.mark.panels("source")
 def test_what_was_removed_is_reported_and_its_place_is_shown(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.resize(1600, 900)  # wide enough for the whole path
     qtbot.waitUntil(lambda: window.width() == 1600)

@@ -91,6 +91,7 @@ def test_pictures_of_forgotten_files_go(settings: Settings, tmp_path: Path) -> N
     assert not stale.exists()
 
 
+@pytest.mark.panels("graphs")
 def test_a_panel_that_is_docked_again_is_in_front(
     qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:

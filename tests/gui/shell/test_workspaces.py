@@ -24,6 +24,9 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d import camera_control
 from sdfviewer.model.kinds import Kind
 from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
+from tests.gui.kept_window import ALL_PANELS
+
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 SIZES = [(960, 540), (1366, 720), (1600, 900), (1920, 1050)]
 

@@ -184,6 +184,7 @@ def test_what_an_evaluation_needs_is_asked_for(
         qtbot.waitUntil(lambda: canvas.is_settled and canvas.camera != before)  # fitted to the robot
 
 
+@pytest.mark.panels("problems")
 def test_a_package_is_used_where_it_lies_after_one_click(
     window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -484,6 +485,7 @@ def open_urdf_with_xacro(window: MainWindow, tmp_path: Path) -> OpenFile:
     return file
 
 
+@pytest.mark.panels("problems")
 @pytest.mark.parametrize("place", ["notice", "problem", "tree"])
 def test_a_urdf_that_holds_xacro_is_evaluated_on_request(
     window: MainWindow, tmp_path: Path, qtbot: QtBot, place: str

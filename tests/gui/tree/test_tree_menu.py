@@ -173,6 +173,7 @@ def test_the_palette_refuses_what_the_menus_refuse(qtbot: QtBot, window: MainWin
     assert window.status.message == "Nothing is cut: there is no section plane."
 
 
+@pytest.mark.panels("source")
 def test_an_include_that_brings_nothing_offers_what_may_find_its_model(window: MainWindow, tmp_path: Path) -> None:
     file = opened(window, tmp_path / "robot.sdf", ROBOT, "robot::base")
     file.session.select(("robot::hand",), None)

@@ -14,6 +14,7 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.refactoring.adding import insert_member
+from tests.gui.kept_window import ALL_PANELS
 
 
 @pytest.fixture
@@ -109,6 +110,7 @@ def test_escape_gives_the_pick_up_before_the_form(
     assert not dialog.isVisible()
 
 
+@pytest.mark.panels(*ALL_PANELS)  # they make the view so small that the corner is near
 def test_what_is_selected_moves_to_a_corner(qtbot: QtBot, window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
     arm.session.select(("arm::inspection",))
     button = arm.properties.pose.pick_button

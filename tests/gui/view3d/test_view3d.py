@@ -133,6 +133,7 @@ def test_a_right_click_on_a_visual_offers_the_link_that_a_left_click_selects(arm
     assert session.selection == (link,)
 
 
+@pytest.mark.panels("graphs")
 def test_menus_of_one_thing_call_and_draw_commands_as_the_menu_bar_does(window: MainWindow, arm: OpenFile) -> None:
     session, canvas = arm.session, arm.view.canvas
     assert session.model is not None
@@ -540,6 +541,7 @@ MISSING = """<sdf version="1.9"><model name="m"><link name="l"><visual name="v">
 """
 
 
+@pytest.mark.panels("problems")
 def test_a_missing_mesh_is_a_problem_with_its_line(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     file = tmp_path / "missing.sdf"
     file.write_text(MISSING, encoding="utf-8")
@@ -577,6 +579,7 @@ BOX = """<sdf version="1.9"><model name="m"><link name="l"><visual name="v">
 """
 
 
+@pytest.mark.panels("graphs")
 def test_many_files_leave_nothing_behind(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     """What the graphics hold for one file alone is 18 MB, and opening one takes a software renderer half a second."""
     path = tmp_path / "box.sdf"

@@ -137,6 +137,7 @@ def test_what_is_under_the_mouse_is_asked_again_when_the_camera_moves(
     qtbot.waitUntil(lambda: shown.context.highlights.hovered is None)
 
 
+@pytest.mark.panels("graphs")
 def test_f_in_a_graph_brings_the_frame_into_the_3d_view_too(window: MainWindow, arm: OpenFile) -> None:
     canvas = arm.view.canvas
     if canvas is None:
