@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QLabel, QStatusBar, QToolButton, QWidget
@@ -198,12 +200,13 @@ class StatusBar(QStatusBar):
         self._forms = tuple(map(" · ".join, (facts, facts[1:], facts[1:2]))) if facts[1:] else (facts[0],)
         tip = markup("{path}<br>loaded in {ms} ms", path=session.path or "", ms=round(file.load_seconds * 1000))
         self._facts.setToolTip(rich_tip(tip))
-        errors = sum(problem.is_error for problem in session.diagnostics)
-        warnings = sum(problem.severity is Severity.WARNING for problem in session.diagnostics)
-        parts = [counted(errors, "error")] * bool(errors) + [counted(warnings, "warning")] * bool(warnings)
-        self.problems.setText(", ".join(parts) or "no problems")
-        if errors or warnings:
-            self.problems.setIcon(severity_icon(Severity.ERROR if errors else Severity.WARNING, colours))
+        counts = Counter(problem.severity for problem in session.diagnostics)
+        # Beside errors and warnings, what is only worth knowing would take their room.
+        named = [each for each in Severity if counts[each]]
+        named = [each for each in named if each is not Severity.INFO] or named
+        self.problems.setText(", ".join(counted(counts[each], each.value) for each in named) or "no problems")
+        if named:
+            self.problems.setIcon(severity_icon(named[0], colours))
         else:
             self.problems.setIcon(icon("mdi6.check-circle-outline", colours.success))
         self._make_room()

@@ -31,6 +31,18 @@ def test_the_facts_of_a_file_are_shown_as_links(window: MainWindow, examples: Pa
     assert label.textFormat() == Qt.TextFormat.RichText
 
 
+def test_what_is_only_worth_knowing_is_counted_where_nothing_is_wrong(window: MainWindow, tmp_path: Path) -> None:
+    """The status bar said that there are no problems, and the properties of the robot that there are four infos."""
+    path = tmp_path / "m.sdf"
+    plugin = '<plugin name="p" filename="libgazebo_ros_p3d.so"/>'
+    for link, said in (("<link name='l'/>", "1 info"), ("<link name='l'><pose>a</pose></link>", "1 error")):
+        path.write_text(f'<sdf version="1.9"><model name="m">{link}{plugin}</model></sdf>', encoding="utf-8")
+        window.files.open([path])
+        assert window.files.current is not None
+        window.files.current.session.reload()
+        assert window.status.problems.text() == said
+
+
 def test_a_long_message_is_shortened_and_takes_the_room_of_the_file(
     qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:
