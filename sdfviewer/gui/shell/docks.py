@@ -93,11 +93,8 @@ class Docks:
         self.centre = centre
         self.docks: dict[str, QDockWidget] = {}
         self.stacks: dict[str, PanelStack] = {}
-        #: Hidden until they have something to show, and until a file is open.
-        self._folded: set[str] = set()
+        #: Hidden until a file is open.
         self._waiting: set[str] = set()
-        #: Whether docks are folded or unfolded right now: the user opens and closes none.
-        self.is_folding = False
         #: The heights of the docks before and after one of them got room.
         self._room_made: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
         for spec in DOCKS:
@@ -116,8 +113,7 @@ class Docks:
             # Such as a tab behind another one, to which a key has switched.
             dock.visibilityChanged.connect(lambda visible, dock=dock: None if visible else leave_gone(dock))
             dock.visibilityChanged.connect(partial(self._pass_keyboard_on, spec.id))
-            # What the user opens does not fold again.
-            dock.toggleViewAction().toggled.connect(partial(self._forget_folded, spec.id))
+            dock.toggleViewAction().toggled.connect(partial(self._forget_waiting, spec.id))
             self.docks[spec.id] = dock
             self.stacks[spec.id] = stack
         for host in (window, centre):
@@ -279,49 +275,23 @@ class Docks:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         host.resizeDocks([dock], [height + title], Qt.Orientation.Vertical)
 
-    @property
-    def folded(self) -> frozenset[str]:
-        """The docks that are hidden because they have nothing to show: the user has not closed them."""
-        return frozenset(self._folded)
-
-    def fold(self, id: str) -> None:
-        """Hide a dock that has nothing to show, for as long as that is so."""
-        self._put_away(id, self._folded)
-
-    def _put_away(self, id: str, kept: set[str]) -> None:
+    def _forget_waiting(self, id: str, _shown: bool) -> None:
         if not self.docks[id].isHidden():
-            self.is_folding = True
-            self.docks[id].hide()
-            self.is_folding = False
-            kept.add(id)
-
-    def _forget_folded(self, id: str, _shown: bool) -> None:
-        if not self.docks[id].isHidden():
-            self._folded.discard(id)
             self._waiting.discard(id)
 
     def fold_below(self) -> None:
         """Hide the docks below the middle until a file is open: without one they are empty, and cover its examples."""
         for id, dock in self.docks.items():
-            if self.window.dockWidgetArea(dock) is Qt.DockWidgetArea.BottomDockWidgetArea and not dock.isFloating():
-                self._put_away(id, self._waiting)
+            is_below = self.window.dockWidgetArea(dock) is Qt.DockWidgetArea.BottomDockWidgetArea
+            if is_below and not dock.isFloating() and not dock.isHidden():
+                dock.hide()
+                self._waiting.add(id)
 
     def unfold_below(self) -> None:
         """Show the docks again that were hidden until a file is open."""
         waiting, self._waiting = self._waiting, set()
-        self._show_again(waiting)
-
-    def unfold(self) -> None:
-        """Show all docks again that were hidden because they had nothing to show."""
-        folded, self._folded = self._folded, set()
-        self._show_again(folded)
-        self.unfold_below()
-
-    def _show_again(self, put_away: set[str]) -> None:
-        self.is_folding = True
-        for id in put_away:
+        for id in waiting:
             self.docks[id].show()
-        self.is_folding = False
 
     def is_behind(self, id: str) -> bool:
         """Return whether a dock is open behind another tab."""

@@ -52,7 +52,7 @@ from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.files.opening import OpeningBar
 from sdfviewer.gui.shell.files.thumbnails import remove_stale_thumbnails
-from sdfviewer.gui.shell.layouts import COMPARE, COMPARE_SHARE, DEBUG, EDIT, WorkspaceSpec
+from sdfviewer.gui.shell.layouts import COMPARE, COMPARE_SHARE, EDIT, WorkspaceSpec
 from sdfviewer.gui.shell.menus import Menus, build_toolbar, paint_toolbar
 from sdfviewer.gui.shell.notice import NoticeBar, tell_written
 from sdfviewer.gui.shell.status import StatusBar
@@ -79,10 +79,6 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.settings = settings
         self._theme = settings.theme
-        #: Whether the panels were laid out by default since their problems were looked at.
-        self._is_new_layout = True
-        #: Whether the Problems panel, which was opened for the problems of a file, folds for one without any.
-        self._problems_come_and_go = False
         self._had_differences: bool | None = None
         # Panels get their sizes only when all are placed.
         self._fit_soon = delayed(self, self._fit_comparison)
@@ -212,7 +208,7 @@ class MainWindow(QMainWindow):
         self.welcome.file_chosen.connect(self.open_one)
         # Of a panel that comes to the front of other tabs Qt says nothing to the panel.
         self.docks.docks["problems"].visibilityChanged.connect(self._begin_at_problem)
-        self.status.problems.clicked.connect(self._reveal_problems)
+        self.status.problems.clicked.connect(lambda: self.docks.reveal("problems"))
         self.status.strip.wanted.connect(self.docks.reveal)
         self.status.kind_wanted.connect(self._list_kind)
         self.workspaces.changed.connect(self._show_workspace)
@@ -226,43 +222,16 @@ class MainWindow(QMainWindow):
 
     def _follow_dock(self, id: str, action: QAction, dock: QDockWidget, _shown: bool) -> None:
         action.setChecked(not dock.isHidden())
-        if id == "problems" and not self.docks.is_folding:
-            self._problems_come_and_go = False
         if self.current is not None and not dock.isHidden():
             self.current.make(id)
 
     def _show_workspace(self, workspace: WorkspaceSpec) -> None:
         self.actions_by_id[f"workspace.{workspace.id}"].setChecked(True)
         self.actions_by_id["show.shapes"].setChecked(workspace.id == EDIT.id)
-        self._is_new_layout = self.workspaces.is_default
         self.status.clear_message()
-        self._fold_empty_problems()
         self._fit_soon.start()
         for file in self.files.opened:
             self.errors.withdraw(file)
-
-    def _reveal_problems(self) -> None:
-        """Show the problems that are counted, and those of each file after this one that has some."""
-        self.docks.reveal("problems")
-        self._problems_come_and_go = self.current is not None and bool(self.current.session.diagnostics)
-
-    def _fold_empty_problems(self, *, is_other_file: bool = False) -> None:
-        """Collapse the Problems panel of a file without problems if the default layout of Debug or the count opened it.
-
-        Once the file had some it stays: that there are none any more is what the user wants to see. So it does where
-        the user opened it otherwise, or left it open.
-        """
-        if self.current is None:
-            return
-        is_from_debug = self.workspaces.current is DEBUG and self._is_new_layout
-        if self.current.session.diagnostics:
-            self.docks.unfold()
-        elif is_from_debug or (self._problems_come_and_go and is_other_file):
-            self.docks.fold("problems")
-        if is_from_debug:
-            self._problems_come_and_go = True
-        if self.workspaces.current is DEBUG:
-            self._is_new_layout = False
 
     def _fit_comparison(self) -> None:
         """Leave the room to the 3D views in the Compare workspace while there are no differences to list."""
@@ -288,7 +257,7 @@ class MainWindow(QMainWindow):
     def _list(self, what: str) -> None:
         """Show what the overview of a robot counts: a kind of frames, the problems, or the files that it names."""
         if what == "problems":
-            self._reveal_problems()
+            self.docks.reveal("problems")
         elif what == "resources":
             self.actions_by_id["file.resources"].trigger()
         else:
@@ -416,7 +385,6 @@ class MainWindow(QMainWindow):
     def _change_file(self) -> None:
         self.actions_by_id["tool.alone"].setChecked(False)  # what an edit does is no mode from another file
         self._show_current()
-        self._fold_empty_problems(is_other_file=True)
 
     def _show_current(self) -> None:
         file = self.current
@@ -474,7 +442,6 @@ class MainWindow(QMainWindow):
             self.setWindowModified(is_modified)  # all parts of the window hear of it, also where it is the same
         self.setWindowFilePath("" if current is None else str(current.session.path or ""))
         self.status.show_file(current)
-        self._fold_empty_problems()
         history = None if current is None else current.session.history
         undo, redo = (None, None) if history is None else (history.undo_label, history.redo_label)
         can_save = current is not None and (current.session.dirty or current.session.path is None)

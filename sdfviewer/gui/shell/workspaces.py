@@ -38,8 +38,6 @@ class Workspaces(QObject):
     ----------
     current
         The workspace shown.
-    is_default
-        Whether it is laid out as it is by default, not as the user left it.
     """
 
     #: Another workspace is shown.
@@ -50,7 +48,6 @@ class Workspaces(QObject):
         self._docks, self._middle, self._views, self._settings = docks, middle, views, settings
         id = settings.workspace
         self.current: WorkspaceSpec = next((each for each in WORKSPACES if each.id == id), WORKSPACES[0])
-        self.is_default = True
         self._before: _Before | None = None
         self._later = Later(self)
         self._apply_default()
@@ -103,11 +100,10 @@ class Workspaces(QObject):
         """Show the default layout of the current workspace."""
         with painted_once(self._docks.window):
             self.restore_maximized()
-            self._docks.unfold()
+            self._docks.unfold_below()
             self._apply_default()
 
     def _apply_default(self) -> None:
-        self.is_default = True
         with self._of_any_size():
             apply_default(self._docks, self.current)
 
@@ -119,9 +115,7 @@ class Workspaces(QObject):
     def save(self) -> None:
         """Remember the layout of the current workspace."""
         self.restore_maximized()
-        folded = " ".join(sorted(self._docks.folded))
-        self._docks.unfold()
-        self._settings.set_state(self._key("folded"), QByteArray(folded.encode()))
+        self._docks.unfold_below()
         self._settings.set_state(self._key("window"), self._docks.window.saveState(LAYOUT_VERSION))
         self._settings.set_state(self._key("centre"), self._docks.centre.saveState(LAYOUT_VERSION))
 
@@ -131,12 +125,7 @@ class Workspaces(QObject):
         if outer is None or inner is None:
             return False
         self.restore_maximized()
-        self.is_default = not self._restore_states(outer, inner)
-        folded = self._settings.state(self._key("folded"))
-        for id in [] if folded is None or self.is_default else bytes(folded.data()).decode().split():
-            if id in self._docks.docks:
-                self._docks.fold(id)
-        return not self.is_default
+        return self._restore_states(outer, inner)
 
     def _restore_states(self, outer: QByteArray, inner: QByteArray) -> bool:
         """Arrange the panels at the edges, then those around the 3D view; return whether both were possible.

@@ -393,24 +393,6 @@ def test_compare_has_room_in_front_of_the_graphs_after_another_workspace_has_sho
     assert arm.view.height() > arm.compare.height()
 
 
-def test_where_there_are_no_problems_their_panel_takes_no_room(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
-    window.actions_by_id["workspace.debug"].trigger()
-    assert "problems" not in shown(window)
-    document = arm.session.document
-    at = document.text.index("<link")
-    arm.session.apply(Edit("Break it", document, (Replacement(at, at, '<frame name="lost" attached_to="nobody"/>'),)))
-    qtbot.waitUntil(lambda: "problems" in shown(window))
-    arm.context.edits.undo()
-    # That the last problem is gone can be seen.
-    assert not arm.session.diagnostics
-    assert "problems" in shown(window)
-    arm.session.select(["arm::grasp"])
-    assert "problems" in shown(window)
-    window.actions_by_id["workspace.inspect"].trigger()
-    window.actions_by_id["workspace.debug"].trigger()
-    assert "problems" in shown(window), "as it was left"
-
-
 def test_a_dock_that_opens_asks_once_which_problem_is_at_hand(
     window: MainWindow, open_example: Callable[[str], OpenFile], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -441,10 +423,11 @@ def break_it(file: OpenFile) -> None:
     file.session.apply(Edit("Break it", document, (Replacement(at, at, '<frame name="lost" attached_to="nobody"/>'),)))
 
 
-@pytest.mark.parametrize("workspace", ["edit", "debug"])
+@pytest.mark.parametrize(("workspace", "shows"), [("edit", False), ("debug", True)])
 def test_problems_that_the_user_opens_or_closes_stay_so(
-    make_window: Callable[[], MainWindow], example: Callable[[str], Path], workspace: str
+    make_window: Callable[[], MainWindow], example: Callable[[str], Path], workspace: str, shows: bool
 ) -> None:
+    """They came and went by themselves with the problems of a file."""
     window = make_window()
     window.files.open([example("arm")])
 
@@ -454,7 +437,7 @@ def test_problems_that_the_user_opens_or_closes_stay_so(
         return shown(window)
 
     window.actions_by_id[f"workspace.{workspace}"].trigger()
-    assert "problems" not in shown(window)
+    assert ("problems" in shown(window)) is shows
     window.docks.reveal("problems")
     assert "problems" in come_back(), "though it is empty"
     window.docks.docks["problems"].close()
@@ -462,24 +445,6 @@ def test_problems_that_the_user_opens_or_closes_stay_so(
     break_it(window.files.opened[0])
     assert "problems" not in shown(window)
     assert "problems" not in come_back(), "though there are some"
-
-
-def test_problems_that_are_folded_because_there_are_none_show_once_there_are_some(
-    make_window: Callable[[], MainWindow], example: Callable[[str], Path]
-) -> None:
-    first = make_window()
-    first.files.open([example("arm")])
-    first.actions_by_id["workspace.debug"].trigger()
-    first.actions_by_id["workspace.inspect"].trigger()
-    first.actions_by_id["workspace.debug"].trigger()
-    assert "problems" not in shown(first)
-    first.close()
-    second = make_window()
-    second.files.open([example("arm")])
-    assert second.actions_by_id["workspace.debug"].isChecked()
-    assert "problems" not in shown(second)
-    break_it(second.files.opened[0])
-    assert "problems" in shown(second)
 
 
 def test_without_a_file_nothing_empty_is_below_the_welcome_page(
@@ -727,35 +692,6 @@ def test_a_click_on_a_problem_leaves_its_row_under_the_mouse(
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(0, 0)).center())
     assert "source" in shown(window)
     assert place() == before
-
-
-@pytest.mark.parametrize("way", ["count", "debug"])
-def test_problems_opened_for_one_file_fold_for_the_next_without_any(
-    window: MainWindow, open_example: Callable[[str], OpenFile], way: str
-) -> None:
-    """The panel stayed, empty, and took 40 % of the height."""
-    window.workspaces.reset()
-    broken = open_example("relative_to_cycle")
-    if way == "count":
-        window.status.problems.click()
-    else:
-        window.actions_by_id["workspace.debug"].trigger()
-        window.workspaces.finish()
-    assert "problems" in shown(window)
-    sound = open_example("arm")
-    assert "problems" not in shown(window)
-    window.files.show(broken)
-    assert "problems" in shown(window)
-    window.files.show(sound)
-    assert "problems" not in shown(window)
-    window.files.drop(broken)
-    window.files.drop(sound)
-    open_example("relative_to_cycle")
-    assert "problems" in shown(window)
-    for file in window.files.opened:
-        window.files.drop(file)
-    open_example("shapes")
-    assert "problems" not in shown(window), "after the welcome page, too"
 
 
 def test_problems_that_the_user_opened_or_closed_stay_so_for_other_files(
