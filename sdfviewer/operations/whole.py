@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -58,16 +59,18 @@ def keeps_meaning(on: EditContext, _values: Mapping[str, Any], done: Outcome) ->
     return unannounced(on.model, done.edit, on.loader, [each.after for each in done.files], done.copies)
 
 
+#: Declares an operation that writes the file otherwise and changes nothing of what it means.
+_rewriting = partial(operation, moves_nothing=True, reads_back=keeps_meaning)
+
+
 def needs_sdformat(model: Model, _rows: Sequence[int]) -> str | None:
     """Return why a file has no other form: only SDFormat has."""
     return why_not_sdformat(model)
 
 
-@operation(
+@_rewriting(
     "Convert to element-relative form",
     refusal=needs_sdformat,
-    moves_nothing=True,
-    reads_back=keeps_meaning,
     note="Makes the pose of each joint relative to its parent and the pose of each link "
     "relative to the joint that drives it, as in a URDF.",
     menu=MenuEntry(
@@ -88,11 +91,9 @@ def to_element_relative_form(on: EditContext) -> Edit:
     return forms.to_element_relative_form(on.model)
 
 
-@operation(
+@_rewriting(
     "Convert to model-absolute form",
     refusal=needs_sdformat,
-    moves_nothing=True,
-    reads_back=keeps_meaning,
     note="Makes link poses relative to their model and joint poses relative to their child, the defaults of SDFormat.",
     menu=MenuEntry(
         "refactor.model_absolute",
@@ -112,11 +113,9 @@ def to_model_absolute_form(on: EditContext) -> Edit:
     return forms.to_model_absolute_form(on.model)
 
 
-@operation(
+@_rewriting(
     "Write default attributes",
     refusal=needs_sdformat,
-    moves_nothing=True,
-    reads_back=keeps_meaning,
     note="Writes every relative_to and attached_to that the file leaves to its default.",
     menu=MenuEntry(
         "refactor.write_defaults",
@@ -137,11 +136,9 @@ def write_defaults(on: EditContext) -> Edit:
     return forms.write_defaults(on.model)
 
 
-@operation(
+@_rewriting(
     "Remove redundant attributes",
     refusal=needs_sdformat,
-    moves_nothing=True,
-    reads_back=keeps_meaning,
     note="Removes every relative_to, attached_to and pose that repeats the default.",
     menu=MenuEntry(
         "refactor.remove_redundant",
@@ -161,10 +158,8 @@ def remove_redundant(on: EditContext) -> Edit:
     return forms.remove_redundant(on.model)
 
 
-@operation(
+@_rewriting(
     "Shorten poses",
-    moves_nothing=True,
-    reads_back=keeps_meaning,
     note="Writes each number of each pose with as few digits as possible, within a picometre and a picoradian.",
     menu=MenuEntry(
         "refactor.shorten_poses",
@@ -229,14 +224,12 @@ def no_nested_model(model: Model, rows: Sequence[int]) -> str | None:
     return None if reason is None else str(reason)
 
 
-@operation(
+@_rewriting(
     "Split off nested model",
     Parameter("model", FrameType((Kind.MODEL,)), "the nested model"),
     Parameter("file", FileType(), "the new file, in the folder of this one unless it says otherwise"),
     URIS,
     refusal=no_nested_model,
-    moves_nothing=True,
-    reads_back=keeps_meaning,
     menu=MenuEntry(
         "refactor.split_off",
         _REFACTOR,
@@ -274,11 +267,9 @@ def nothing_to_inline(model: Model, _rows: Sequence[int]) -> str | None:
     return None if any(source is not None for source in model.sources) else "this file includes no other file"
 
 
-@operation(
+@_rewriting(
     "Inline includes",
     refusal=nothing_to_inline,
-    moves_nothing=True,
-    reads_back=keeps_meaning,
     note="Replaces every include with the model that it includes, so that the file needs no other files.",
     menu=MenuEntry(
         "refactor.standalone",
@@ -298,7 +289,7 @@ def inline_includes(on: EditContext) -> Edit:
     return inlining.inline_includes(on.document, on.loader)
 
 
-@operation(
+@_rewriting(
     "Flatten nested models",
     Parameter(
         "keep_scopes",
@@ -307,8 +298,6 @@ def inline_includes(on: EditContext) -> Edit:
         default=False,
     ),
     refusal=needs_sdformat,
-    moves_nothing=True,
-    reads_back=keeps_meaning,
     note="Inlines every include and moves the links, joints and frames of nested models into the model around them, "
     "under longer names, with a frame where each model was.",
     menu=MenuEntry(
@@ -329,7 +318,7 @@ def flatten(on: EditContext, keep_scopes: bool) -> Edit:
     return flattening.flatten(on.document, on.loader, keep_scopes=keep_scopes)
 
 
-@operation(
+@_rewriting(
     "Convert to another version",
     Parameter(
         "version",
@@ -343,8 +332,6 @@ def flatten(on: EditContext, keep_scopes: bool) -> Edit:
         default=False,
         label="leave out <mimic> where the version has none",
     ),
-    moves_nothing=True,
-    reads_back=keeps_meaning,
     command=EditOption("change-version", "VERSION", ("version",)),
 )
 def change_version(on: EditContext, version: str, allow_loss: bool) -> Edit:

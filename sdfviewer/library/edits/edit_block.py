@@ -198,6 +198,11 @@ class EditBlock(Walled, Hinted):
         self._make(done.edit)
         return done
 
+    def _added(self, operation: Operation, **arguments: object) -> list[str]:
+        """Perform an operation on the draft and return the names of what it has added."""
+        done = self._do(operation, **arguments)
+        return [short_name(self._table, self._table.rows_by_name[name]) for name in done.edit.added]
+
     @contextmanager
     def _named(self, label: str | None = None) -> Iterator[None]:
         """Give the edits of a block one label, by default that of the last one."""

@@ -15,7 +15,7 @@ from sdfviewer.files.uris import UriForm
 from sdfviewer.library.edits.edit_block import EditBlock
 from sdfviewer.library.edits.member_edits import MemberEdits
 from sdfviewer.library.edits.pose_edits import PoseEdits
-from sdfviewer.library.names import AnyHandle, short_name
+from sdfviewer.library.names import AnyHandle
 from sdfviewer.library.pose import Pose
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
@@ -417,8 +417,7 @@ class ArrangeEdits(EditBlock):
         axis, frame
             The axis that is reversed, of `frame`: the model that the link is in by default.
         """
-        done = self._do(arranging.mirror, link=link, names=names, axis=axis, frame=frame)
-        return [short_name(self._table, self._table.row(name)) for name in done.edit.added]
+        return self._added(arranging.mirror, link=link, names=names, axis=axis, frame=frame)
 
     def repeat(
         self,
@@ -447,8 +446,7 @@ class ArrangeEdits(EditBlock):
             circle.
         """
         given = {"axis": axis, "frame": frame, "angle": angle, "distance": distance}
-        done = self._do(arranging.repeat, link=link, count=count, **given)
-        return [short_name(self._table, self._table.row(name)) for name in done.edit.added]
+        return self._added(arranging.repeat, link=link, count=count, **given)
 
 
 class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits, FileEdits):

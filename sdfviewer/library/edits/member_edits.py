@@ -15,7 +15,7 @@ from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.library.pose import Pose
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.operations import adding, copying, frames, joining, joints, structure
-from sdfviewer.operations.declaration import Operation, Outcome
+from sdfviewer.operations.declaration import Operation
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import WATER
 from sdfviewer.refactoring.removal import references_to
@@ -265,8 +265,7 @@ class MemberEdits(EditBlock):
         EditError
             If something is written in another file, or a name is taken.
         """
-        done = self._do(copying.duplicate, things=things, name=name, below=below, names=names)
-        return short_name(self._table, self._table.rows_by_name[done.edit.added[0]])
+        return self._added(copying.duplicate, things=things, name=name, below=below, names=names)[0]
 
     def paste(
         self,
@@ -294,7 +293,7 @@ class MemberEdits(EditBlock):
         EditError
             If they cannot be written here.
         """
-        return self._copied(self._do(copying.paste, xml=xml, into=into, source=source, uris=uris))
+        return self._added(copying.paste, xml=xml, into=into, source=source, uris=uris)
 
     def copy_from(
         self,
@@ -323,10 +322,7 @@ class MemberEdits(EditBlock):
         EditError
             If they cannot be written here.
         """
-        return self._copied(self._do(copying.copy_from, file=file, things=things, below=below, into=into, uris=uris))
-
-    def _copied(self, done: Outcome) -> list[str]:
-        return [short_name(self._table, self._table.rows_by_name[each]) for each in done.edit.added]
+        return self._added(copying.copy_from, file=file, things=things, below=below, into=into, uris=uris)
 
     def remove(
         self,
@@ -387,8 +383,7 @@ class MemberEdits(EditBlock):
         alone
             Whether only these move, without what joints carry below them.
         """
-        done = self._do(structure.group, things=things, name=name, alone=alone)
-        return short_name(self._table, self._table.rows_by_name[done.edit.added[0]])
+        return self._added(structure.group, things=things, name=name, alone=alone)[0]
 
     def ungroup(self, model: str | AnyHandle) -> None:
         """Move what is in a nested model to the model around it, and take the nested model out; nothing moves."""
