@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import numpy as np
 
 from sdfviewer.formats.contents import read_plugins
+from sdfviewer.formats.mass import link_bodies
 from sdfviewer.library.base import ModelBase, ReadOnly, Walled
 from sdfviewer.library.elements import (
     HANDLES,
@@ -200,19 +201,15 @@ class Members(Walled, ReadOnly):
     # --- mass --------------------------------------------------------------------------------------------------
 
     def _masses(self) -> LinkMasses:
-        state, table = self._state_now, self._state_now.table
-        rows: list[int] = []
-        bodies = []
-        for row in state.rows(Kind.LINK, self._top):
-            inertial = known_inertial(table, row)
-            if inertial.mass:
-                rows.append(row)
-                bodies.append(inertial)
+        state = self._state_now
+        found = link_bodies(state.table, state.rows(Kind.LINK, self._top))
+        for row in found.unknown:
+            known_inertial(state.table, row)  # raises the error that names the link
         return LinkMasses(
-            np.array(rows, dtype=np.int64),
-            np.array([body.mass for body in bodies]),
-            np.array([body.center_of_mass for body in bodies]).reshape(-1, 3),
-            np.array([body.inertia_in_link for body in bodies]).reshape(-1, 3, 3),
+            np.array(found.links, dtype=np.int64),
+            np.array([body.mass for body in found.bodies]),
+            np.array([body.p_FB for body in found.bodies]).reshape(-1, 3),
+            np.array([body.I_B for body in found.bodies]).reshape(-1, 3, 3),
         )
 
     @property
