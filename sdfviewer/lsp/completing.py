@@ -38,7 +38,7 @@ def register(server: SdfServer) -> None:
 def _completion(
     server: SdfServer, position: types.Position, file: ServerFile, snapshot: Snapshot, ranges: Ranges
 ) -> types.CompletionList:
-    offset = snapshot.offset(position.line, position.character)
+    offset = snapshot.offset(position)
     before = snapshot.text_before(offset)
     named = uris_at(
         before, lambda at: snapshot.open_elements_at(before, at), snapshot.document.path, server.finder_for(file.path)

@@ -44,7 +44,7 @@ def register(server: SdfServer) -> None:
         params: types.PrepareRenameParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
     ) -> types.PrepareRenamePlaceholder | None:
         model = _model_to_edit(file, snapshot)
-        offset = snapshot.offset(params.position.line, params.position.character)
+        offset = snapshot.offset(params.position)
         try:
             name = renamable_at(model, offset, server.make_loader(file.path)) if model is not None else None
         except SdfViewerError as error:
@@ -58,7 +58,7 @@ def register(server: SdfServer) -> None:
         params: types.RenameParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
     ) -> types.WorkspaceEdit | None:
         model = _model_to_edit(file, snapshot)
-        offset = snapshot.offset(params.position.line, params.position.character)
+        offset = snapshot.offset(params.position)
         try:
             loader = server.make_loader(file.path)
             name = renamable_at(model, offset, loader) if model is not None else None
@@ -171,9 +171,7 @@ def _edges_of(problem: types.Diagnostic) -> list[Edge]:
 def _code_actions(
     server: SdfServer, params: types.CodeActionParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
 ) -> list[types.CodeAction | types.Command]:
-    where = params.range
-    start = snapshot.offset(where.start.line, where.start.character)
-    end = snapshot.offset(where.end.line, where.end.character)
+    start, end = snapshot.offsets(params.range)
     only = params.context.only
     result: list[types.CodeAction] = []
     diagnostics = reported_in(file, snapshot)
@@ -284,8 +282,7 @@ def _indented(snapshot: Snapshot, ranges: Ranges, where: types.Range | None) -> 
     """Return the edits that correct the indentation, in the file's own step; nothing where the text is not XML."""
     start, end = 0, len(snapshot.text)
     if where is not None:
-        start = snapshot.offset(where.start.line, 0)
-        end = snapshot.offset(where.end.line, where.end.character)
+        start, end = snapshot.offset(types.Position(where.start.line, 0)), snapshot.offset(where.end)
     try:
         return ranges.edits(formatted(snapshot.document, start, end))
     except SdfViewerError:

@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from threading import Lock
 
+from lsprotocol import types
+
 from sdfviewer.contracts import ContractCheck
 from sdfviewer.diagnostics import Diagnostic, Replacement
 from sdfviewer.document.document import Document, parse_document
@@ -97,9 +99,13 @@ class Snapshot:
         """The text."""
         return self.document.text
 
-    def offset(self, line: int, character: int) -> int:
+    def offset(self, position: types.Position) -> int:
         """Return the offset of a position."""
-        return self.positions.offset(line, character)
+        return self.positions.offset(position.line, position.character)
+
+    def offsets(self, where: types.Range) -> tuple[int, int]:
+        """Return the offsets of the start and the end of a range."""
+        return self.offset(where.start), self.offset(where.end)
 
     def open_elements_at(self, text: str, offset: int) -> list[Open]:
         """Return the elements that are open at an offset of a text with plain line ends, half typed or not."""

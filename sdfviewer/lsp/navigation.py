@@ -28,7 +28,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
         params: types.DefinitionParams | types.DeclarationParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
     ) -> list[types.Location] | None:
         """Return where the name at a position is defined, or the file that a URI leads to."""
-        offset = _offset(snapshot, params.position)
+        offset = snapshot.offset(params.position)
         link = link_at(snapshot.shown, server.finder_for(file.path), offset)
         if link is not None and link.file is not None:
             start = types.Position(0, 0)
@@ -50,7 +50,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
         params: types.DeclarationParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
     ) -> list[types.Location] | None:
         finder = server.finder_for(file.path)
-        link = link_at(snapshot.shown, finder, _offset(snapshot, params.position))
+        link = link_at(snapshot.shown, finder, snapshot.offset(params.position))
         if link is not None and link.file is not None and link.is_include:
             config = link.file.parent / "model.config"
             if config.is_file():
@@ -96,7 +96,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
         result = []
         for position in params.positions:
             nested: types.SelectionRange | None = None
-            for each in reversed(selection_ranges(snapshot.shown, _offset(snapshot, position))):
+            for each in reversed(selection_ranges(snapshot.shown, snapshot.offset(position))):
                 nested = types.SelectionRange(ranges.range(*each), nested)
             result.append(nested or types.SelectionRange(types.Range(position, position)))
         return result
@@ -105,7 +105,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
     def linked_editing(
         params: types.LinkedEditingRangeParams, _: ServerFile, snapshot: Snapshot, ranges: Ranges
     ) -> types.LinkedEditingRanges | None:
-        offset = _offset(snapshot, params.position)
+        offset = snapshot.offset(params.position)
         tag = tag_at(snapshot.text, offset)
         if tag is None or not tag.name_start <= offset <= tag.name_start + len(tag.name):
             return None
@@ -159,14 +159,10 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
         return [types.CallHierarchyOutgoingCall(item, [params.item.selection_range])]
 
 
-def _offset(snapshot: Snapshot, position: types.Position) -> int:
-    return snapshot.offset(position.line, position.character)
-
-
 def _frame_at(file: ServerFile, snapshot: Snapshot, position: types.Position) -> tuple[Model, int] | None:
     """Return the model and the row of the frame whose name is at a position, None where there is no such name."""
     model = file.model(snapshot)
-    name = None if model is None else name_at(model, _offset(snapshot, position))
+    name = None if model is None else name_at(model, snapshot.offset(position))
     return None if model is None or name is None or name.row is None else (model, name.row)
 
 

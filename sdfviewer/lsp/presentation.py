@@ -32,7 +32,7 @@ def register(server: SdfServer) -> None:
 
     @server.answers(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.Hover | None:
-        offset = snapshot.offset(params.position.line, params.position.character)
+        offset = snapshot.offset(params.position)
         text, where = _hover(server, file, snapshot, offset)
         if not text:
             return None
@@ -43,7 +43,7 @@ def register(server: SdfServer) -> None:
     def signature(
         params: types.SignatureHelpParams, _: ServerFile, snapshot: Snapshot, ranges: Ranges
     ) -> types.SignatureHelp | None:
-        found = signature_at(snapshot.text, snapshot.offset(params.position.line, params.position.character))
+        found = signature_at(snapshot.text, snapshot.offset(params.position))
         if found is None:
             return None
         units = found.units
@@ -67,7 +67,7 @@ def register(server: SdfServer) -> None:
                 tooltip=each.tooltip,
             )
             for each in ranges.interruptible(
-                islice(inlay_hints(model, *_offsets(snapshot, params.range), server.settings.hints), _MOST_HINTS)
+                islice(inlay_hints(model, *snapshot.offsets(params.range), server.settings.hints), _MOST_HINTS)
             )
         ]
 
@@ -84,7 +84,7 @@ def register(server: SdfServer) -> None:
     def colour_presentation(
         params: types.ColorPresentationParams, _: ServerFile, snapshot: Snapshot, ranges: Ranges
     ) -> list[types.ColorPresentation]:
-        start, end = _offsets(snapshot, params.range)
+        start, end = snapshot.offsets(params.range)
         picked = params.color
         rgba = (picked.red, picked.green, picked.blue, picked.alpha)
         return [types.ColorPresentation(format_colour(rgba, like=snapshot.text[start:end]))]
@@ -111,11 +111,6 @@ def register(server: SdfServer) -> None:
             opening = types.Command("open in sdfviewer", "sdfviewer.open", arguments=[uri, model.names[each.row]])
             result.append(types.CodeLens(where, opening))
         return result
-
-
-def _offsets(snapshot: Snapshot, where: types.Range) -> tuple[int, int]:
-    start, end = where.start, where.end
-    return snapshot.offset(start.line, start.character), snapshot.offset(end.line, end.character)
 
 
 def _hover(server: SdfServer, file: ServerFile, snapshot: Snapshot, offset: int) -> tuple[str, tuple[int, int] | None]:

@@ -49,8 +49,7 @@ def register(server: SdfServer) -> None:
     def tokens_range(
         params: types.SemanticTokensRangeParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
     ) -> types.SemanticTokens:
-        start, end = (snapshot.offset(each.line, each.character) for each in (params.range.start, params.range.end))
-        return _tokens(file, snapshot, ranges, start, end)
+        return _tokens(file, snapshot, ranges, *snapshot.offsets(params.range))
 
 
 def _delta(before: list[int], after: list[int]) -> Iterator[types.SemanticTokensEdit]:
