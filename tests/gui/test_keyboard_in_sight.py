@@ -128,6 +128,21 @@ def test_the_answer_of_a_notice_leaves_no_keyboard_behind_a_tab(
     assert keyboard_is_seen(window)
 
 
+def test_a_panel_that_fills_the_window_takes_the_keyboard_of_a_bar_of_tabs(
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    """The bar was hidden with its panels a moment later, and kept the keyboard."""
+    window.resize(960, 540)
+    open_example("gripper_arm")
+    qtbot.waitUntil(lambda: window.docks.is_behind("joints"))
+    bar = next(bar for bar in window.findChildren(QTabBar) if is_seen(bar) and bar.count() > 1)
+    bar.setFocus()
+    window.workspaces.maximize("tree")
+    qtbot.waitUntil(lambda: not is_seen(bar))
+    qtbot.waitUntil(lambda: keyboard_is_seen(window))
+    assert window.docks.has_focus("tree")
+
+
 def test_the_tab_that_covers_the_source_takes_its_keyboard(
     qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:

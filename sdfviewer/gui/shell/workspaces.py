@@ -166,16 +166,20 @@ class Workspaces(QObject):
     def maximize(self, id: str | None) -> None:
         """Let a panel fill the window, or the 3D view where there is no id."""
         self.restore_maximized()
-        docks = self._docks
-        with painted_once(docks.window):
+        with painted_once(self._docks.window):
             self._hide_all_but(id)
-        focused = docks.window.focusWidget()
-        if focused is None or focused.visibleRegion().isEmpty():
-            view = self._views.currentWidget()
-            if id is not None:
-                docks.focus(id)
-            elif view is not None:
-                view.setFocus()
+        self._find_keyboard(id)
+        self._later.do(partial(self._find_keyboard, id))  # bars of tabs are hidden then
+
+    def _find_keyboard(self, id: str | None) -> None:
+        """Give the keyboard to the panel that fills the window where what has it is out of sight."""
+        focused, view = self._docks.window.focusWidget(), self._views.currentWidget()
+        if focused is not None and not focused.visibleRegion().isEmpty():
+            return
+        if id is not None:
+            self._docks.focus(id)
+        elif view is not None:
+            view.setFocus()
 
     def _hide_all_but(self, id: str | None) -> None:
         docks = self._docks
