@@ -425,7 +425,7 @@ def test_going_to_a_problem_inside_a_link_selects_the_link(qtbot: QtBot) -> None
     qtbot.addWidget(panel)
     problem = next(each for each in context.session.diagnostics if "<uri>" in each.message)
     assert not problem.frames
-    with qtbot.waitSignals([context.requests.place, context.requests.reveal]):
+    with qtbot.waitSignals([context.requests.place_behind, context.requests.reveal]):
         panel.go_to(next(row for row, group in enumerate(panel.table.groups) if problem in group))
     (name,) = context.session.selection
     assert name.startswith("m::b")
