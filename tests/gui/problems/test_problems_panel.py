@@ -394,7 +394,7 @@ def test_where_a_problem_is_fixed_nothing_else_is_selected(qtbot: QtBot) -> None
     session.select(("m::l0",))
     panel.view.setCurrentIndex(panel.table.index(1, 0))
     gone_to: list[object] = []
-    for signal in (panel.context.requests.place, panel.context.requests.reveal):
+    for signal in (panel.context.requests.place_behind, panel.context.requests.reveal):
         signal.connect(gone_to.append)
     qtbot.mouseClick(panel.detail.buttons[0], Qt.MouseButton.LeftButton)
     assert len(panel.table.problems) == 2
