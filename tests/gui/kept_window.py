@@ -99,7 +99,6 @@ class KeptWindow:
         self.window = new_window(self.settings, panels)
         self._place_inner()
         self._forget()
-        self._switches = {id: action.isChecked() for id, action in self.window.actions_by_id.items()}
         self._place = self.window.pos()
         self._note()
 
@@ -110,6 +109,9 @@ class KeptWindow:
 
     def _note(self) -> None:
         """Note what the window is like, which it is to be like again."""
+        for _ in range(3):  # the buttons of hidden panels come and go, and are laid out, in turns of their own
+            QApplication.processEvents()
+        self._switches = {id: action.isChecked() for id, action in self.window.actions_by_id.items()}
         self._layouts = self.window.saveState(), self.window.docks.centre.saveState()
         self._sizes = {dock: dock.size() for dock in self.window.docks.docks.values()}
         self.fresh = self._state()

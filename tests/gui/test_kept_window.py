@@ -76,10 +76,15 @@ def test_it_is_as_a_new_one_is(kept_window: KeptWindow, example: Callable[[str],
 
 
 @pytest.mark.panels("source")
-def test_other_panels_make_it_as_one_that_is_new_with_them(kept_window: KeptWindow, tmp_path: Path) -> None:
+def test_other_panels_make_it_as_one_that_is_new_with_them(
+    kept_window: KeptWindow, example: Callable[[str], Path], tmp_path: Path
+) -> None:
     assert set(kept_window.window.docks.in_sight) == {"tree", "properties", "source"}
-    kept_window.show_panels(("tree", "graphs"))
-    assert set(kept_window.window.docks.in_sight) == {"tree", "graphs"}
+    for panels in (ALL_PANELS, ("tree", "properties"), ("tree", "graphs")):
+        kept_window.show_panels(panels)
+        _open(kept_window, example("arm"))
+        assert set(kept_window.window.docks.in_sight) == set(panels)
+        assert kept_window.reset() == []
     kept_window.window.hide()
     new = KeptWindow(tmp_path, ("tree", "graphs"))
     # Qt remembers how large the hidden panels have been.
