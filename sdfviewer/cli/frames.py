@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,16 +30,16 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.faults import faults_as_errors
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.mass import link_bodies, links_of
 from sdfviewer.model.explanation import explain_axes
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import CONVENTIONS, ELEMENT_RELATIVE, MODEL_ABSOLUTE, PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model, UnknownFrameError
 from sdfviewer.model.near_names import did_you_mean
-from sdfviewer.model.solids import Body
-from sdfviewer.refactoring.inertia import explain_inertia
 from sdfviewer.transforms import Array
+
+if TYPE_CHECKING:
+    from sdfviewer.model.solids import Body
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -274,6 +274,10 @@ def describe_masses(model: Model, X_RootF: Array, of: str, relative_to: str | No
     relative_to
         The frame that the numbers are given in; None for the root.
     """
+    # Few ask for masses, and these take a tenth of the time of this command.
+    from sdfviewer.formats.mass import link_bodies, links_of
+    from sdfviewer.refactoring.inertia import explain_inertia
+
     bodies = link_bodies(model, links_of(model, [model.row(of) if of else 0]))
     X_RootG = None if relative_to is None else X_RootF[model.row(relative_to)]
     total, displaced = bodies.total(X_RootF, X_RootG)
