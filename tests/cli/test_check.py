@@ -268,11 +268,12 @@ def test_nothing_of_qt_is_imported(folder: Path, command: str) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
-def test_a_plain_check_imports_only_what_it_needs(examples: Path) -> None:
+@pytest.mark.parametrize("command", [["check", "--no-config"], ["frames"]], ids=["check", "frames"])
+def test_a_plain_command_imports_only_what_it_needs(examples: Path, command: list[str]) -> None:
     """It starts within a fifth of a second, most of which is NumPy."""
     code = (
         "import sys; from sdfviewer.cli import main\n"
-        f"assert main(['check', '--no-config', {str(examples / 'arm.sdf')!r}]) == 0\n"
+        f"assert main({[*command, str(examples / 'arm.sdf')]!r}) == 0\n"
         "print(*[name for name in sys.modules], sep='\\n')"
     )
     # What measures coverage would be in the process too.
