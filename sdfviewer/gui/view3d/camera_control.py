@@ -296,8 +296,8 @@ class CameraControl(QObject):
     def _fit(self, camera: Camera, everything: Floats) -> Camera:
         """Return a camera that shows points (n, 3), with the frames and joints of the scene, from where one looks."""
         view, room, notices = self._view, self._view.room, self._view.covered_by_notices
-        fitted = self._fit_into(room, camera, everything)
-        if notices.top() > room.top() + room.height() / 2 and self._is_in(fitted, notices, everything):
+        is_below = notices.top() > room.top() + room.height() / 2
+        if is_below and self._is_in(self._fit_into(room, camera, everything), notices, everything):
             room.setBottom(min(room.bottom(), notices.top() - 1))
         fitted, cube = self._fit_beside_tools(room, camera, everything), view.covered_by_cube
         if self._is_over(fitted, cube, everything):
