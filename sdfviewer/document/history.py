@@ -47,10 +47,12 @@ class HistoryStep:
         Whether the edit changed so much of the text that it was read in the background.
     others
         Documents of other files that this state and those before it have changed, by resolved path.
+    replaced
+        Start and end of what the edit replaced in the text before it, None where that is not known.
     """
 
     __slots__ = (
-        "_end", "_hash", "_leaning", "_next", "_start", "_text",
+        "_end", "_leaning", "_length", "_next", "_replaced", "_start", "_text",
         "document", "is_large", "label", "others", "renamed", "selected_after", "selected_before",
     )  # fmt: skip
 
@@ -65,6 +67,7 @@ class HistoryStep:
         *,
         is_large: bool = False,
         others: Mapping[Path, Document] = _NO_OTHERS,
+        replaced: tuple[int, int] | None = None,
     ) -> None:
         self.label = label
         self.document = document
@@ -75,7 +78,8 @@ class HistoryStep:
         self.others = others
         # The text; or what stands in it in place of what is between two offsets of the next state's text.
         self._text = text
-        self._hash = hash(text)
+        self._length = len(text)
+        self._replaced = replaced
         self._next: HistoryStep | None = None
         self._start = self._end = 0
         # This many earlier states are kept as differences, each from the next one, the last of them from this one.
@@ -99,15 +103,20 @@ class HistoryStep:
 
     def has_text(self, text: str) -> bool:
         """Return whether the text is the same as another one; it is put together only where that is likely."""
-        return self._hash == hash(text) and self.text == text
+        if len(text) != self._length or (self._next is not None and not text.startswith(self._text, self._start)):
+            return False
+        return self.text == text
 
     def shorten(self, following: HistoryStep) -> None:
         """Forget what the text has in common with that of the next state, where that is whole and most of it."""
         if self._next is not None or following._next is not None or self._leaning == _MOST_DIFFERENCES:
             return
         text, other = self._text, following._text
-        start = first_difference(text, other)
-        end = min(equal_at_end(text, other), min(len(text), len(other)) - start)
+        if following._replaced is not None:  # comparing two long texts takes a tenth of an edit
+            start, end = following._replaced[0], len(text) - following._replaced[1]
+        else:
+            start = first_difference(text, other)
+            end = min(equal_at_end(text, other), min(len(text), len(other)) - start)
         if start + end > len(text) // 2:
             self._start, self._end, self._next = start, len(other) - end, following
             self._text = text[start : len(text) - end]
@@ -118,7 +127,14 @@ class HistoryStep:
         self.document = None
         selected = self.selected_before, self.selected_after
         return HistoryStep(
-            self.label, document.text, document, self.renamed, *selected, is_large=self.is_large, others=self.others
+            self.label,
+            document.text,
+            document,
+            self.renamed,
+            *selected,
+            is_large=self.is_large,
+            others=self.others,
+            replaced=self._replaced,
         )
 
 
@@ -198,6 +214,7 @@ class History:
         selected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
         is_large: bool = False,
         others: Mapping[Path, Document] | None = None,
+        replaced: tuple[int, int] | None = None,
     ) -> None:
         """Add a state after the present one; states that could have been redone are dropped.
 
@@ -213,6 +230,8 @@ class History:
             Scoped names of what is selected before and after the edit.
         others
             See `HistoryStep`; by default those of the present state.
+        replaced
+            See `HistoryStep`: of the present text.
         """
         selected_before = selected[0]
         others = self.others if others is None else others
@@ -226,7 +245,15 @@ class History:
             HistoryStep(name, text, selected_before=selected_before, others=others) for name, text in passed
         ]
         made = HistoryStep(
-            label, document.text, document, renamed, selected_before, selected[1], is_large=is_large, others=others
+            label,
+            document.text,
+            document,
+            renamed,
+            selected_before,
+            selected[1],
+            is_large=is_large,
+            others=others,
+            replaced=None if merge or passed else replaced,  # else another state is before it
         )
         self._steps.append(made)
         size = sum(each.size for each in self._steps)

@@ -12,7 +12,7 @@ from weakref import WeakMethod
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, parse_document, unread_document
-from sdfviewer.document.edits import Edit
+from sdfviewer.document.edits import Edit, Replacements
 from sdfviewer.document.history import History
 from sdfviewer.faults import log_fault
 from sdfviewer.files import saving
@@ -402,6 +402,7 @@ class Session:
             selected=(self.selection, after),
             is_large=edited is not None,
             others=None if others is None else self.others.after(others),
+            replaced=_span_of(edit.replacements),
         )
         if others is not None and others.copies:
             expect_copies(self.finder, self.others.copies)
@@ -782,6 +783,13 @@ class _Both(Mapping[Path, Document]):
 
     def __len__(self) -> int:
         return len({**self._first, **self._second})
+
+
+def _span_of(replacements: Replacements) -> tuple[int, int] | None:
+    """Return start and end of what replacements lie in, None for none."""
+    if not replacements:
+        return None
+    return min(each.start for each in replacements), max(each.end for each in replacements)
 
 
 def _reparse(text: str, document: Document) -> Document:

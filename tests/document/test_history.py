@@ -146,14 +146,16 @@ def test_a_file_that_has_gone_makes_everything_unsaved_until_it_is_back() -> Non
     assert not history.dirty
 
 
-def test_a_thousand_keys_take_the_memory_of_some_texts() -> None:
+@pytest.mark.parametrize("is_known", [False, True], ids=["what is replaced is found", "it is known"])
+def test_a_thousand_keys_take_the_memory_of_some_texts(is_known: bool) -> None:
     """Of each state only what differs is kept, and each can still be gone to."""
     text = f"<sdf>{'x' * 20_000}</sdf>"
     history, texts = History(parse_document(text)), [text]
     for number in range(1000):
         text = text[: 10 + number] + chr(97 + number % 26) + text[10 + number :]
         texts.append(text)
-        history.push(f"key {number}", parse_document(text))
+        at = 10 + number
+        history.push(f"key {number}", parse_document(text), replaced=(at, at) if is_known else None)
     assert sum(step.size for step in history.steps) < 50 * getsizeof(text)
     assert [step.text for step in history.steps] == texts
     for index in (3, 998, 500, 499, 0, 1000):

@@ -129,6 +129,35 @@ def test_typing_folds_into_one_step_and_keeps_the_last_good_model(session: Sessi
     assert session.document.text == TEXT
 
 
+def test_every_state_can_be_gone_to_after_edits_of_all_kinds(session: Session) -> None:
+    """States far back are kept as what the next edit has replaced: in several places, typed on, merged, saved between."""
+    texts = [session.document.text]
+    for number in range(40):
+        text = session.document.text
+        at, end = text.index("<model"), text.index("</sdf>")
+        places = {
+            0: (Replacement(at, at, f"<!-- {number} -->"), Replacement(end, end, "\n")),
+            1: (Replacement(0, 0, " "),),
+            2: (Replacement(end, len(text), "</sdf>"),),
+            3: (Replacement(at, at + 6, "<model "),),
+        }[number % 4]
+        if text == session.document.spliced(places):
+            continue
+        merge = number % 7 == 6
+        passed = [("typed", text[:at] + "<" + text[at:])] if number % 5 == 4 else []
+        session.apply(Edit("Edit", session.document, places), merge=merge, passed=passed)
+        if merge:
+            texts.pop()
+        texts += [*(text for _, text in passed), session.document.text]
+        if number == 20:
+            session.save()
+    history = session.history
+    assert [step.text for step in history.steps] == texts
+    for index in (0, len(texts) - 1, 7):
+        session.go_to(index)
+        assert session.document.text == texts[index]
+
+
 def test_selection_and_positions_follow_a_rename(session: Session) -> None:
     assert session.model is not None
     session.select(["m::a", "m::j"])
