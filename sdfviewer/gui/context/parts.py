@@ -65,8 +65,10 @@ class Parts(QObject):
             return
         from sdfviewer.scene.mesh_body import is_mesh_read, mesh_bodies  # noqa: PLC0415
 
-        links = {row if model.kinds[row] is Kind.LINK else int(model.owners[row]) for row in rows}
-        shaped = [each for link in links for each in model.rows_in(link) if model.kinds[each] in SHAPED]
+        around = {row if model.kinds[row] is Kind.LINK else int(model.owners[row]) for row in rows}
+        links = [each for each in around if each >= 0 and model.kinds[each] is Kind.LINK]
+        # After each edit: no table of what is in each row is made for one link.
+        shaped = [each for link in links for each in model.inside(link) if model.kinds[each] in SHAPED]
         unread = [shape for shape in (read_shape(model, each) for each in shaped) if not is_mesh_read(finder, shape)]
         if not unread:
             return
