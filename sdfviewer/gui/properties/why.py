@@ -140,20 +140,32 @@ def _after_motion(model: Model, row: int, X_RootF: Array, reference: int, last: 
     return steps
 
 
+def _are_zeros(step: WhyStep) -> tuple[bool, bool]:
+    """Return whether the written and the running pose of a step are six zeros, which take one line anywhere."""
+    return not any(step.raw), not matrix_to_pose(step.X_RootF).any()
+
+
+def _what_takes_room(step: WhyStep) -> tuple[object, ...]:
+    return step.edge_parts, step.fault, _are_zeros(step)
+
+
 class _Chain(QAbstractListModel):
     def __init__(self, view: WhyView) -> None:
         super().__init__(view)
         self._view = view
         self.steps: list[WhyStep] = []
 
-    def show_steps(self, steps: list[WhyStep]) -> None:
-        if [(step.row, step.name) for step in steps] == [(step.row, step.name) for step in self.steps]:
-            self.steps = steps  # other numbers of the same frames, as in each turn of a drag
+    def show_steps(self, steps: list[WhyStep]) -> bool:
+        """Show other steps, and return whether they may be higher or lower: not so in each turn of a drag."""
+        before = self.steps
+        if [(step.row, step.name) for step in steps] == [(step.row, step.name) for step in before]:
+            self.steps = steps
             self.dataChanged.emit(self.index(0, 0), self.index(len(steps) - 1, 0))
-            return
+            return list(map(_what_takes_room, steps)) != list(map(_what_takes_room, before))
         self.beginResetModel()
         self.steps = steps
         self.endResetModel()
+        return True
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.steps)
@@ -234,8 +246,8 @@ class WhyView(QListView):
             moved = _after_motion(model, row, X_RootF, reference, steps[-1])
             self.follows_joints |= bool(moved)
             steps += moved
-        self._chain.show_steps(steps)
-        self._fit()
+        if self._chain.show_steps(steps):
+            self._fit()
 
     def _fit(self) -> None:
         """Take the height of all steps: the panel around the list scrolls, not the list."""
@@ -320,8 +332,9 @@ class _StepDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         metrics, step = option.fontMetrics, index.data(STEP)
-        poses = (step.raw, matrix_to_pose(step.X_RootF).tolist())
-        lines = self._heading(index, option.font).lines + sum(self._lines_of_pose(each, metrics) for each in poses)
+        lines = self._heading(index, option.font).lines + sum(
+            self._lines_of_pose(metrics, is_zero=is_zero) for is_zero in _are_zeros(step)
+        )
         return QSize(0, lines * (metrics.height() + 2) + self._fault_height(step, metrics) + PADDING)
 
     def _heading(self, index: Index, font: QFont) -> StepHeading:
@@ -341,10 +354,10 @@ class _StepDelegate(QStyledItemDelegate):
         box = QRect(0, 0, max(room, _LEAST_FAULT), 1000)
         return metrics.boundingRect(box, int(Qt.TextFlag.TextWordWrap), visible(step.fault)).height() + 2
 
-    def _lines_of_pose(self, xyzrpy: Sequence[float], metrics: QFontMetrics) -> int:
+    def _lines_of_pose(self, metrics: QFontMetrics, *, is_zero: bool) -> int:
         """Return how many lines the six numbers of a pose take: two where one is too narrow, but not for six zeros."""
         room = self._view.viewport().width() - 2 * PADDING - INDENT - CAPTION
-        return 1 if not any(xyzrpy) or room >= 6 * (metrics.horizontalAdvance(WIDE_NUMBER) + _GAP) else 2
+        return 1 if is_zero or room >= 6 * (metrics.horizontalAdvance(WIDE_NUMBER) + _GAP) else 2
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         step: WhyStep = index.data(STEP)
@@ -378,7 +391,7 @@ class _StepDelegate(QStyledItemDelegate):
             self._paint_fault(painter, QRect(second.topLeft(), QSize(second.width(), height)), step.fault, colours)
             second.translate(0, height)
         self._paint_numbers(painter, second, step.caption, step.raw, colours, option.fontMetrics)
-        second.translate(0, line * self._lines_of_pose(step.raw, option.fontMetrics))
+        second.translate(0, line * self._lines_of_pose(option.fontMetrics, is_zero=not any(step.raw)))
         reference = option.fontMetrics.elidedText(
             visible(self._view.reference), Qt.TextElideMode.ElideRight, CAPTION - 4
         )
@@ -414,7 +427,7 @@ class _StepDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colours.muted))
         painter.drawText(box, _LEFT, caption)
         unit = self._view.settings.angle_unit
-        columns = 6 // self._lines_of_pose(xyzrpy, metrics)
+        columns = 6 // self._lines_of_pose(metrics, is_zero=not any(xyzrpy))
         width = (box.width() - CAPTION) / columns
         for number, value in enumerate(xyzrpy):
             shown = from_radians(value, unit) if number >= 3 else value
