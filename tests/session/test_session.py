@@ -130,7 +130,7 @@ def test_typing_folds_into_one_step_and_keeps_the_last_good_model(session: Sessi
 
 
 def test_every_state_can_be_gone_to_after_edits_of_all_kinds(session: Session) -> None:
-    """States far back are kept as what the next edit has replaced: in several places, typed on, merged, saved between."""
+    """States far back are kept as what the next edit has replaced: in several places, merged, or saved between."""
     texts = [session.document.text]
     for number in range(40):
         text = session.document.text
