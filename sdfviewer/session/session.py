@@ -680,7 +680,7 @@ class Session:
         self._seen = existing(self.missing_files)
         self.finder.forget()
         self._read()
-        self._emit(SessionChange(document=True))
+        self._emit(SessionChange(document=True, files=True))
 
     @property
     def missing_files(self) -> tuple[Path, ...]:

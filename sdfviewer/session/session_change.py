@@ -19,6 +19,8 @@ class SessionChange:
         The selected frames.
     saved
         Path or dirty mark.
+    files
+        Files that the model names, which may have come, gone or changed.
     problems
         Diagnostics, by what a view has found beside the text: a mesh that is not there.
     visibility
@@ -35,6 +37,7 @@ class SessionChange:
     joints: bool = False
     selection: bool = False
     saved: bool = False
+    files: bool = False
     problems: bool = False
     visibility: bool = False
     measurements: bool = False

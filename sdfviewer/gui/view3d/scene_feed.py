@@ -184,7 +184,7 @@ class SceneFeed(QObject):
         if change.document:
             # A reload searches all meshes again: they may have changed with the file. The old ones are shown until
             # then.
-            self._reloads = change.saved or (self._is_stale and self._reloads)
+            self._reloads = change.saved or change.files or (self._is_stale and self._reloads)
             self._is_stale = True
             self._context.later.do(self.catch_up)
         elif self._is_stale:
