@@ -9,7 +9,7 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.palette import TOKENS
 from sdfviewer.scene.geometry import Shape
 from sdfviewer.scene.loader import LoadedMesh, MeshLoader, diagnose
-from sdfviewer.scene.marks.frame_glyphs import Edges, choose_rows, crowding
+from sdfviewer.scene.marks.frame_glyphs import Edges, build_labels_at, choose_rows, crowding
 from sdfviewer.scene.marks.inertia_marks import inertia_of
 from sdfviewer.scene.marks.sensor_glyphs import MOST_BOXES, shown_lines
 from sdfviewer.scene.nodes import Layer, Stroke
@@ -193,6 +193,15 @@ def test_jp_rides_with_the_parent(model) -> None:
     moved = model.X_RootF.copy()
     moved[model.row("m::j"), :3, 3] += 1.0
     assert np.linalg.norm(np.diff(lines.endpoints(moved)[3], axis=0)) == pytest.approx(np.sqrt(3))
+
+
+def test_labels_at_other_poses_are_where_these_say(model) -> None:
+    triads = build_scene(model).triads
+    X_RootF = model.X_RootF + np.eye(4, k=3)  # one metre along x
+    labels = build_labels_at(model, triads, X_RootF)
+    assert labels.texts == build_scene(model).labels.texts
+    assert labels.owners.tolist() == triads.rows.tolist()
+    np.testing.assert_allclose(labels.offsets, model.X_RootF[triads.rows, :3, 3] + (1, 0, 0))
 
 
 def test_jp_and_jc_have_labels_while_jp_is_shown(model) -> None:

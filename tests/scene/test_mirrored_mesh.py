@@ -59,6 +59,13 @@ def test_the_mirror_image_of_a_mesh_is_found_across_its_own_axis_only(file: Path
     assert image_of("meshes/missing.obj", file, 1) is None
 
 
+def test_a_mesh_far_from_its_origin_is_compared_by_its_own_size(tmp_path: Path) -> None:
+    far = tuple((x + 100, y, z) for x, y, z in LEG)
+    write(tmp_path / "leg_l.obj", far)
+    write(tmp_path / "leg_r.obj", tuple((x, -y, 0.9 * z) for x, y, z in far))
+    assert mirrored_meshes(Finder())("leg_l.obj", tmp_path / "robot.sdf", 1) is None
+
+
 def test_a_mirrored_limb_names_the_mesh_of_the_other_side(file: Path) -> None:
     document, loader = open_document(file), Loader()
     on = EditContext(load_document(document, loader), loader, mirrored_mesh=mirrored_meshes(loader.finder))
