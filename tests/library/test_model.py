@@ -164,13 +164,27 @@ def test_files_that_are_not_there(model: sdfviewer.Model) -> None:
     assert [each.kind for each in model.resources] == ["mesh", "plugin"]
 
 
-def test_a_mesh_knows_its_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("uri", ["../a.stl", "package://robot/a.stl"])
+def test_a_mesh_knows_its_file(tmp_path: Path, uri: str) -> None:
     (tmp_path / "a.stl").write_bytes(b"")
-    text = NESTED.replace("model://none/a.dae", "a.stl")
-    (tmp_path / "m.sdf").write_text(text, encoding="utf-8")
-    geometry = sdfviewer.load(tmp_path / "m.sdf").visual("base::v").geometry
+    path = tmp_path / "sdf" / "m.sdf"
+    path.parent.mkdir()
+    path.write_text(NESTED.replace("model://none/a.dae", uri), encoding="utf-8")
+    geometry = sdfviewer.load(path).visual("base::v").geometry
     assert isinstance(geometry, sdfviewer.Mesh)
-    assert geometry.path == tmp_path / "a.stl"
+    assert geometry.path is not None
+    assert geometry.path.resolve() == (tmp_path / "a.stl").resolve()
+
+
+def test_a_link_has_its_own_parts_by_kind() -> None:
+    parts = {"visuals": "visual", "collisions": "collision", "sensors": "sensor", "lights": "light"}
+    written = "".join(f"<{tag} name='a_{tag}'/>" for tag in parts.values())
+    model = sdfviewer.load(
+        f"<sdf version='1.9'><model name='m'><link name='l'>{written}</link><link name='other'>"
+        f"{written}</link></model></sdf>"
+    )
+    for name, tag in parts.items():
+        assert [each.name for each in getattr(model.link("l"), name)] == [f"l::a_{tag}"]
 
 
 def test_a_world(examples: Path) -> None:

@@ -22,8 +22,8 @@ from tests.mutants.covering import DATA, ROOT, Covering, fingerprint
 from tests.mutants.places import Place, find_places
 
 _COPY = ROOT / "build" / "mutants"
-#: A change may make the program wait for ever. In seconds; a test has its own limit.
-_LONGEST = 900
+#: A change may make the program wait for ever. In seconds: all tests of a change, and one of them.
+_LONGEST, _LONGEST_TEST = 900, 120
 _LEFT_OUT = (".git", ".venv", "build", "dist", "__pycache__", "node_modules", ".*_cache", ".hypothesis")
 
 
@@ -67,6 +67,7 @@ def _pytest(words: Sequence[str]) -> tuple[int, str]:
         "no:cacheprovider",
         "-p",
         "no:pytest-qt",
+        f"--timeout={_LONGEST_TEST}",
     ]
     try:
         done = subprocess.run(

@@ -20,7 +20,8 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.comparison.frames import FrameComparison
 from sdfviewer.operations.declaration import EditContext, Operation, Outcome
-from sdfviewer.operations.parameters import ChoiceType
+from sdfviewer.operations.frames import NamedType
+from sdfviewer.operations.parameters import ChoiceType, FramesType, FrameType
 from sdfviewer.operations.table import OPERATIONS, find_operation, operations_page
 from sdfviewer.session.session import Session
 from tests.corpus import at_least, corpus_files, model_folders
@@ -140,6 +141,15 @@ def _performed(random: Random, on: EditContext, operation: Operation) -> tuple[d
     return None
 
 
+def _selected(on: EditContext, operation: Operation, arguments: dict[str, Any]) -> list[int]:
+    """Return the rows of the first argument that names elements, as if they were selected, a whole after its parts."""
+    for parameter in operation.parameters:
+        if isinstance(parameter.type, FrameType | FramesType | NamedType) and (value := arguments.get(parameter.name)):
+            names = [value] if isinstance(value, str) else value
+            return sorted(map(on.model.row, names), reverse=True)
+    return []
+
+
 @pytest.mark.corpus
 @pytest.mark.parametrize(
     ("operation", "number"),
@@ -166,6 +176,8 @@ def test_an_operation_on_any_file_can_be_read_and_undone(operation: Operation, n
             continue
         arguments, done = found
         applied += 1
+        if done.edit.replacements:
+            assert operation.refusal(on.model, _selected(on, operation, arguments)) is None, (path, arguments)
         original = path.read_bytes()
         session = Session(on.document)
         session.apply(done.edit)
