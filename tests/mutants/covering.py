@@ -58,14 +58,9 @@ class Covering:
         )
 
     def tests(self, file: str, lines: Iterable[int]) -> list[str]:
-        """Return the tests that run one of some lines, those first that run little else.
-
-        What runs while a module is imported is run by no test in particular: then it is all that run something in it.
-        """
+        """Return the tests that run one of some lines, those first that run little else."""
         of_file = self._of_file(file)
         found = set[str]().union(*(of_file.get(line, set()) for line in lines))
-        if found == {""}:
-            found = set[str]().union(*of_file.values())
         return sorted(found - {""}, key=lambda test: (self._weights[test], test))
 
 

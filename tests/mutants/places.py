@@ -27,6 +27,7 @@ class Place:
         What takes its place.
     lines
         The lines of the statement that it is in, without those of statements within: whoever runs one of them runs it.
+        All lines of the module where it runs with the import: whichever test imports it first, others use the value.
     """
 
     start: int
@@ -51,9 +52,10 @@ class _Finder:
         self._starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
 
     def places(self) -> Iterator[Place]:
-        yield from self._in_statements(self._tree.body)
+        yield from self._in_statements(self._tree.body, range(1, len(self._starts)))
 
-    def _in_statements(self, statements: list[ast.stmt]) -> Iterator[Place]:
+    def _in_statements(self, statements: list[ast.stmt], module: range | None) -> Iterator[Place]:
+        """Yield the places of statements; those of functions run after the `module`, and have lines of their own."""
         for statement in statements:
             if _is_no_code(statement):
                 continue
@@ -63,15 +65,16 @@ class _Finder:
                 for each in getattr(statement, name, [])
             ]
             first = min((_first_line(each) for each in bodies), default=(statement.end_lineno or 0) + 1)
-            lines = range(statement.lineno, max(first, statement.lineno + 1))
+            lines = module or range(statement.lineno, max(first, statement.lineno + 1))
             yield from self._of_statement(statement, lines)
             for expression in _expressions(statement):
                 yield from self._in_expression(expression, lines)
+            within = None if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) else module
             for part in bodies:
                 if isinstance(part, ast.stmt):
-                    yield from self._in_statements([part])
+                    yield from self._in_statements([part], within)
                 elif isinstance(part, ast.ExceptHandler | ast.match_case):
-                    yield from self._in_statements(part.body)
+                    yield from self._in_statements(part.body, within)
 
     def _of_statement(self, statement: ast.stmt, lines: range) -> Iterator[Place]:
         match statement:

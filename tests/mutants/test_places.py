@@ -60,7 +60,7 @@ def test_what_says_nothing_about_the_tests_is_left_alone(source: str) -> None:
     assert changed(source) == []
 
 
-def test_a_place_has_the_lines_of_its_own_statement() -> None:
+def test_a_place_has_the_lines_of_its_own_statement_and_what_runs_with_the_import_all() -> None:
     source = b"""@d(1)
 def f(
     a=2,
@@ -73,7 +73,7 @@ def f(
         ]
 """
     lines = {place.text: (place.lines.start, place.lines.stop) for place in find_places(source)}
-    assert lines == {"(3)": (2, 5), "(a >= 3)": (5, 8), "(4)": (5, 8), "return None": (8, 11), "(5)": (8, 11)}
+    assert lines == {"(3)": (1, 11), "(a >= 3)": (5, 8), "(4)": (5, 8), "return None": (8, 11), "(5)": (8, 11)}
 
 
 def test_the_tests_of_a_line_are_those_that_run_it_and_little_else_first(tmp_path: Path) -> None:
@@ -89,5 +89,5 @@ def test_the_tests_of_a_line_are_those_that_run_it_and_little_else_first(tmp_pat
     data.write()
     covering = Covering(tmp_path / "data")
     assert covering.tests("sdfviewer/a.py", [3]) == ["t.py::narrow", "t.py::wide"]
-    assert covering.tests("sdfviewer/a.py", [1]) == ["t.py::narrow", "t.py::other[a|b]", "t.py::wide"]
+    assert covering.tests("sdfviewer/a.py", [1, 3, 6]) == ["t.py::narrow", "t.py::other[a|b]", "t.py::wide"]
     assert covering.tests("sdfviewer/a.py", [7]) == []
