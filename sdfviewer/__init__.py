@@ -88,6 +88,9 @@ if TYPE_CHECKING:
     from sdfviewer.model.contents import Lidar as Lidar
     from sdfviewer.model.contents import LightContents as LightContents
     from sdfviewer.model.contents import Limits as Limits
+    from sdfviewer.model.contents import Material as Material
+    from sdfviewer.model.contents import MaterialScript as MaterialScript
+    from sdfviewer.model.contents import Pbr as Pbr
     from sdfviewer.model.contents import Physics as Physics
     from sdfviewer.model.contents import Plugin as Plugin
     from sdfviewer.model.contents import Scan as Scan
@@ -96,9 +99,6 @@ if TYPE_CHECKING:
     from sdfviewer.model.contents import Surface as Surface
     from sdfviewer.model.contents import VisualContents as VisualContents
     from sdfviewer.model.contents import Waypoint as Waypoint
-    from sdfviewer.model.materials import Material as Material
-    from sdfviewer.model.materials import MaterialScript as MaterialScript
-    from sdfviewer.model.materials import Pbr as Pbr
     from sdfviewer.model.model import UnresolvedPoseError as UnresolvedPoseError
     from sdfviewer.model.scope import Mimic as Mimic
     from sdfviewer.model.shapes.box import Box as Box
@@ -160,13 +160,12 @@ _HOMES = {
     "library.world": ("World",),
     "model.contents": (
         "ActorContents", "Animation", "Camera", "CollisionContents", "Dynamics", "Environment", "Inertial", "Lidar",
-        "LightContents", "Limits", "Physics", "Plugin", "Scan", "SceneSettings", "SensorContents", "Surface",
-        "VisualContents", "Waypoint",
+        "LightContents", "Limits", "Material", "MaterialScript", "Pbr", "Physics", "Plugin", "Scan", "SceneSettings",
+        "SensorContents", "Surface", "VisualContents", "Waypoint",
     ),
     "document.topics": ("Aspect",),
     "model.comparison.difference": ("PropertyChange", "PropertyDifference"),
     "model.comparison.frames": ("Change", "FrameDifference"),
-    "model.materials": ("Material", "MaterialScript", "Pbr"),
     "model.model": ("UnresolvedPoseError",),
     "model.scope": ("Mimic",),
     "model.shapes.box": ("Box",),

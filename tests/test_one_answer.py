@@ -42,8 +42,8 @@ ANSWERS = {
             "formats/interface.py",
             "formats/sdformat/build.py",
             "formats/sdformat/members.py",
-            "formats/sdformat/placement.py",
-            "formats/srdf/semantics.py",
+            "formats/sdformat/settings.py",
+            "formats/srdf.py",
             "formats/urdf/build.py",
         },
         "row = model.scope.lookup(name)",
@@ -60,7 +60,7 @@ ANSWERS = {
     ),
     "which numbers a text has": (
         r"float\((\w+)\) for \1 in [\w.]*text[\w.()]*split\(|map\(float, [\w.]*text[\w.()]*split\(",
-        {"model/values.py", "formats/mjcf/schema.py"},
+        {"model/values.py", "formats/mjcf/nodes.py"},
         "vector = [float(word) for word in text.split()]",
     ),
     "whether a text is true": (

@@ -13,7 +13,7 @@ from sdfviewer.cli.outputs.report import path_advice
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.named_files import AssetKind
+from sdfviewer.files.uris import AssetKind
 from sdfviewer.scene.assets import Asset, find_assets
 from sdfviewer.scene.copied_files import copied_files
 

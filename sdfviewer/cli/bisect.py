@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sdfviewer.blame import ModelHistory, first_broken
-from sdfviewer.blame.words import describe_commit
+from sdfviewer.blame.walk import describe_commit
 from sdfviewer.cli.blame import commit_as_json, open_history
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option
 from sdfviewer.cli.outputs import print_line

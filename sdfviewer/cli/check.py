@@ -31,10 +31,10 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.model.findings import Finding
 from sdfviewer.model.model import Model
 from sdfviewer.model.near_names import did_you_mean
-from sdfviewer.validation.joint_lint import lint_kinematics
-from sdfviewer.validation.name_register import check_portable_names
+from sdfviewer.validation.format_rules import xacro_macros_only, xacro_not_evaluated
+from sdfviewer.validation.joint_rules import lint_kinematics
+from sdfviewer.validation.name_rules import check_portable_names
 from sdfviewer.validation.suppression import fingerprint, reported, without_known
-from sdfviewer.validation.xacro_rules import xacro_macros_only, xacro_not_evaluated
 
 if TYPE_CHECKING:
     from sdfviewer.export.urdf_readiness import Readiness
@@ -266,7 +266,7 @@ class _Checker:
         if self._form == "json":
             text = json_text(as_json(name, (), why))
         elif self._form == "junit":
-            from sdfviewer.cli.outputs.pipeline_formats import junit_case
+            from sdfviewer.cli.outputs.report import junit_case
 
             parts = [junit_case(name, (), why)]
         return _Answer(name, text, parts, 0, 0, why)
@@ -278,11 +278,11 @@ class _Checker:
             readiness = {} if self._readiness is None else {"urdf_ready": self._readiness.as_json()}
             return json_text({**as_json(name, diagnostics), **readiness}), []
         if self._form == "sarif":
-            from sdfviewer.cli.outputs.pipeline_formats import results_as_json
+            from sdfviewer.cli.outputs.report import results_as_json
 
             return "", results_as_json(diagnostics)
         if self._form in ("github", "gitlab", "junit"):
-            from sdfviewer.cli.outputs import pipeline_formats as pipelines
+            from sdfviewer.cli.outputs import report as pipelines
 
             if self._form == "github":
                 return "\n".join(pipelines.github_lines(name, diagnostics)), []
@@ -415,16 +415,16 @@ def _print_report(form: str, answers: Sequence[_Answer], programs: Sequence[str]
     parts = [part for answer in answers for part in answer.parts]
     if form == "sarif":
         from sdfviewer import __version__
-        from sdfviewer.cli.outputs.pipeline_formats import write_log
+        from sdfviewer.cli.outputs.report import write_log
 
         unreadable = [(answer.name, answer.unreadable) for answer in answers if answer.unreadable is not None]
         write_log(parts, unreadable, [(name, _NOT_EVALUATED) for name in programs], __version__, partial(print, end=""))
     elif form == "gitlab":
-        from sdfviewer.cli.outputs.pipeline_formats import format_gitlab
+        from sdfviewer.cli.outputs.report import format_gitlab
 
         print(format_gitlab(parts))
     elif form == "junit":
-        from sdfviewer.cli.outputs.pipeline_formats import format_junit, junit_case
+        from sdfviewer.cli.outputs.report import format_junit, junit_case
 
         print(format_junit([*parts, *(junit_case(name, (), None, skipped=_NOT_EVALUATED) for name in programs)]))
 

@@ -9,7 +9,7 @@ from sdfviewer.cli.outputs import print_bytes, print_line, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.line_difference import unified_diff
 from sdfviewer.files.saving import save
-from sdfviewer.language.keys.formatting import formatted
+from sdfviewer.language.line_commands import formatted
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -59,14 +59,14 @@ def _form(options: argparse.Namespace) -> str:
 def format_graph(graph: Graph, form: str, dark: bool = False) -> str:
     """Return a graph as DOT, SVG or JSON."""
     if form == "dot":
-        from sdfviewer.export.dot import format_dot
+        from sdfviewer.export.graph_files import format_dot
 
         return format_dot(graph, dark)
     if form == "json":
-        from sdfviewer.export.dot import format_graph_json
+        from sdfviewer.export.graph_files import format_graph_json
 
         return format_graph_json(graph)
-    from sdfviewer.export.svg import format_svg
+    from sdfviewer.export.graph_files import format_svg
     from sdfviewer.graphs.picture import draw_graph
 
     return format_svg(draw_graph(graph), dark)

@@ -9,8 +9,7 @@ from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, make_loader, 
 from sdfviewer.cli.outputs import print_bytes, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
-from sdfviewer.document.element_difference import line_changes
-from sdfviewer.document.merging import Side, merge
+from sdfviewer.document.merging import Side, line_changes, merge
 from sdfviewer.files.saving import save
 from sdfviewer.model.comparison.frames import farthest_first
 from sdfviewer.number_text import counted

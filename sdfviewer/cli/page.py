@@ -8,7 +8,7 @@ from pathlib import Path
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_version, make_finder, make_loader
 from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.export.page.page import MAX_SIZE, PageModel, write_page
+from sdfviewer.export.page import MAX_SIZE, PageModel, write_page
 from sdfviewer.extras import required_extras
 from sdfviewer.files import saving
 

@@ -28,12 +28,11 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, path_here, visible
 from sdfviewer.document.document import Document
 from sdfviewer.model import graph
-from sdfviewer.model.explanation import ExplanationStep, explain_axes, explain_pose
+from sdfviewer.model.explanation import ExplanationStep, explain_axes, explain_pose, explain_settings, explain_static
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import JointFrames, resolve_joint_frames
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
-from sdfviewer.model.static import explain_settings, explain_static
 from sdfviewer.transforms import Array
 
 FORMS = ("rpy", "degrees", "quaternion", "matrix", "numpy")

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _CHECKS = {
     "frame": ("geometry", "check_pose"),
     "distance": ("geometry", "check_distance"),
-    "clearance": ("clearance", "check_clearance"),
-    "mass": ("masses", "check_mass"),
-    "center_of_mass": ("masses", "check_center_of_mass"),
+    "clearance": ("links", "check_clearance"),
+    "mass": ("links", "check_mass"),
+    "center_of_mass": ("links", "check_center_of_mass"),
     "names": ("geometry", "check_names"),
     "value": ("geometry", "check_value"),
 }

@@ -13,9 +13,17 @@ from sdfviewer.document import text_rules as rules
 from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.indexes import ElementIndex, LineIndex
 from sdfviewer.document.xml.encoding import Encoding, encode, lacking_character, storable
-from sdfviewer.document.xml.incremental import PathStep, Tree, carried_over, from_tag, path_between, read_again
+from sdfviewer.document.xml.incremental import (
+    PathStep,
+    Tree,
+    carried_over,
+    from_tag,
+    path_between,
+    read_again,
+    read_outside,
+    read_surroundings,
+)
 from sdfviewer.document.xml.read import TextProblem, read_text
-from sdfviewer.document.xml.surroundings import read_outside, read_surroundings
 from sdfviewer.faults import describe_fault, log_fault
 from sdfviewer.garbage_collection import paused_collection
 

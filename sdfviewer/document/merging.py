@@ -1,4 +1,4 @@
-"""Merge two texts that were made of one, three ways.
+"""Merge two texts that were made of one, three ways, by the difference between them, element by element.
 
 What only one of them has changed is taken. What both have changed to the same is taken once. What both have changed to
 something else is a conflict, which somebody has to decide. Every character that neither has changed stays.
@@ -6,14 +6,269 @@ something else is a conflict, which somebody has to decide. Every character that
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.document.element_difference import LINE, TextChange, element_changes, has_elements, line_changes
+from sdfviewer.document.element import ATTRIBUTE, Element
+from sdfviewer.document.line_difference import Block, changed_blocks
 from sdfviewer.document.xml.encoding import Encoding
+from sdfviewer.document.xml.wellformed import check_well_formed
+
+#: A comment, CDATA, an instruction, a declaration or a run of text with the blanks before it; or blanks at the end.
+_PIECE = re.compile(
+    r"\s*(?:<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<![^\[>]*(?:\[.*?\]\s*)?>|[^<\s][^<]*?(?=\s*(?:<|\Z)))|\s+|.",
+    re.DOTALL,
+)
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+#: What character data and lines are called among what a change writes: one cannot be beside another unseen.
+TEXT, LINE = "#text", "#line"
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """A piece of one text that is another one in the second text.
+
+    Attributes
+    ----------
+    start, end
+        Offsets in the first text.
+    text
+        What the second text has there.
+    names
+        What that is: tags with names of elements, names of attributes, `TEXT` or `LINE`; nothing for blanks.
+    """
+
+    start: int
+    end: int
+    text: str
+    names: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What is between two elements that both texts have: an item with the blanks before it, or blanks."""
+
+    start: int
+    end: int
+    name: str
+
+
+_Child = tuple[Element, int]
+
+
+def has_elements(document: Document) -> bool:
+    """Return whether a document is well-formed, so that it can be compared element by element."""
+    return document.root is not None and check_well_formed(document.text) is None
+
+
+def element_changes(a: Document, b: Document) -> list[TextChange]:
+    """Return what makes the text of ``b`` of that of ``a``, in order, none overlapping the next.
+
+    Elements are matched by tag and name, and by what is in them where only the name differs. Both documents must have
+    elements, see `has_elements`.
+    """
+    return list(_Difference(a, b).changes())
+
+
+def line_changes(a: str, b: str) -> list[TextChange]:
+    """Return what makes one text of another, line by line."""
+    lines_a, lines_b = _LINE.findall(a), _LINE.findall(b)
+    changes, at, line = [], 0, 0
+    for block in changed_blocks(lines_a, lines_b, (0, len(lines_a), 0, len(lines_b))):
+        start = at + sum(map(len, lines_a[line : block[0]]))
+        at, line = start + sum(map(len, lines_a[block[0] : block[1]])), block[1]
+        changes.append(TextChange(start, at, "".join(lines_b[block[2] : block[3]]), frozenset({LINE})))
+    return changes
+
+
+class _Difference:
+    def __init__(self, a: Document, b: Document) -> None:
+        self._a, self._b = a, b
+        self._text_a, self._text_b = a.text, b.text
+
+    def changes(self) -> Iterator[TextChange]:
+        children = [[] if each.root is None else [(each.root, each.root_offset)] for each in (self._a, self._b)]
+        yield from self._content((0, len(self._text_a)), children[0], (0, len(self._text_b)), children[1])
+
+    def _element(self, x: _Child, y: _Child) -> Iterator[TextChange]:
+        (one, at), (other, there) = x, y
+        end, end_there = at + one.length, there + other.length
+        if self._text_a[at:end] == self._text_b[there:end_there]:
+            return
+        if one.tag != other.tag or (one.end_length == 0) != (other.end_length == 0):
+            yield TextChange(at, end, self._text_b[there:end_there], frozenset({_name(other)}))
+            return
+        yield from self._start_tag(x, y)
+        inside = at + one.start_length, end - one.end_length
+        inside_there = there + other.start_length, end_there - other.end_length
+        yield from self._content(inside, _children(x), inside_there, _children(y))
+        end_tag = self._text_b[inside_there[1] : end_there]
+        if self._text_a[inside[1] : end] != end_tag:
+            yield TextChange(inside[1], end, end_tag)
+
+    def _start_tag(self, x: _Child, y: _Child) -> Iterator[TextChange]:
+        pieces_a, pieces_b = _attributes(self._text_a, *x), _attributes(self._text_b, *y)
+        names_a, names_b = [each.name for each in pieces_a], [each.name for each in pieces_b]
+        yield from self._pieces(x[1], pieces_a, pieces_b, names_a, names_b)
+
+    def _content(
+        self,
+        range_a: tuple[int, int],
+        children_a: Sequence[_Child],
+        range_b: tuple[int, int],
+        children_b: Sequence[_Child],
+    ) -> Iterator[TextChange]:
+        """Yield the changes of what is between two tags: each pair of elements, and what is between the pairs."""
+        i = j = 0
+        at_a, at_b = range_a[0], range_b[0]
+        for next_i, next_j in self._pairs(children_a, children_b):
+            x, y = children_a[next_i], children_b[next_j]
+            yield from self._between((at_a, x[1]), children_a[i:next_i], (at_b, y[1]), children_b[j:next_j])
+            yield from self._element(x, y)
+            i, j = next_i + 1, next_j + 1
+            at_a, at_b = x[1] + x[0].length, y[1] + y[0].length
+        yield from self._between((at_a, range_a[1]), children_a[i:], (at_b, range_b[1]), children_b[j:])
+
+    def _between(
+        self,
+        range_a: tuple[int, int],
+        children_a: Sequence[_Child],
+        range_b: tuple[int, int],
+        children_b: Sequence[_Child],
+    ) -> Iterator[TextChange]:
+        text_a, text_b = self._text_a, self._text_b
+        if text_a[slice(*range_a)] == text_b[slice(*range_b)]:
+            return
+        pieces_a, pieces_b = _cut(text_a, range_a, children_a), _cut(text_b, range_b, children_b)
+        tokens = [
+            [text[each.start : each.end] for each in pieces]
+            for text, pieces in ((text_a, pieces_a), (text_b, pieces_b))
+        ]
+        yield from self._pieces(range_a[0], pieces_a, pieces_b, *tokens)
+
+    def _pieces(
+        self,
+        at: int,
+        pieces_a: Sequence[_Piece],
+        pieces_b: Sequence[_Piece],
+        tokens_a: Sequence[str],
+        tokens_b: Sequence[str],
+    ) -> Iterator[TextChange]:
+        """Yield the changes of consecutive pieces from an offset on, which are matched by their tokens."""
+        shift_i = shift_j = 0
+        blocks = list(changed_blocks(tokens_a, tokens_b, (0, len(tokens_a), 0, len(tokens_b))))
+        for i, end_i, j, end_j in [*blocks, (len(pieces_a), len(pieces_a), len(pieces_b), len(pieces_b))]:
+            for one, other in zip(pieces_a[shift_i:i], pieces_b[shift_j:j], strict=True):
+                text = self._text_b[other.start : other.end]
+                if self._text_a[one.start : one.end] != text:
+                    yield TextChange(one.start, one.end, text, frozenset({other.name} - {""}))
+                at = one.end
+            written = pieces_b[j:end_j]
+            if i < end_i or written:
+                end = pieces_a[end_i - 1].end if i < end_i else at
+                text = self._text_b[written[0].start : written[-1].end] if written else ""
+                yield TextChange(at, end, text, frozenset(each.name for each in written) - {""})
+                at = end
+            shift_i, shift_j = end_i, end_j
+
+    def _pairs(self, children_a: Sequence[_Child], children_b: Sequence[_Child]) -> list[tuple[int, int]]:
+        """Return which elements of two lists are the same ones, in order."""
+        names_a, names_b = ([_name(each) for each, _ in children] for children in (children_a, children_b))
+        counts_a, counts_b = Counter(names_a), Counter(names_b)
+        # Of several of one name those that are equal belong together.
+        tokens_a, tokens_b = (
+            [
+                name if counts_a[name] == counts_b[name] == 1 else text[at : at + each.length]
+                for name, (each, at) in zip(names, children, strict=True)
+            ]
+            for text, names, children in (
+                (self._text_a, names_a, children_a),
+                (self._text_b, names_b, children_b),
+            )
+        )
+        whole = (0, len(children_a), 0, len(children_b))
+        blocks = list(changed_blocks(tokens_a, tokens_b, whole))
+        pairs = _outside(blocks, whole)
+        for block in blocks:
+            inner = list(changed_blocks(names_a, names_b, block))
+            pairs += _outside(inner, block)
+            for i, end_i, j, end_j in inner:
+                renamed = list(zip(range(i, end_i), range(j, end_j), strict=False))
+                if end_i - i == end_j - j and all(self._is_renamed(children_a[m], children_b[n]) for m, n in renamed):
+                    pairs += renamed
+        return sorted(pairs)
+
+    def _is_renamed(self, x: _Child, y: _Child) -> bool:
+        """Return whether two elements are alike but for their start tags."""
+        one, other = x[0], y[0]
+        if one.tag != other.tag:
+            return False
+        if not one.children and not other.children:
+            return one.value == other.value
+        inside, inside_there = (
+            Counter(text[begin : begin + each.length] for each, begin in _children(child))
+            for text, child in ((self._text_a, x), (self._text_b, y))
+        )
+        return 2 * (inside & inside_there).total() >= max(inside.total(), inside_there.total())
+
+
+def _outside(blocks: Sequence[Block], within: Block) -> list[tuple[int, int]]:
+    """Return the pairs of what is equal around blocks that differ."""
+    pairs: list[tuple[int, int]] = []
+    i, end_i, j, end_j = within
+    for first, last, there, end_there in [*blocks, (end_i, end_i, end_j, end_j)]:
+        pairs += zip(range(i, first), range(j, there), strict=True)
+        i, j = last, end_there
+    return pairs
+
+
+def _name(element: Element) -> str:
+    """Return what an element is called among its siblings."""
+    about = element.text_of("uri") if element.tag == "include" else element.word("reference")
+    return f"{element.tag} {element.given_name or about}"
+
+
+def _children(child: _Child) -> list[_Child]:
+    element, at = child
+    return [(each, at + offset) for each, offset in zip(element.children, element.offsets, strict=True)]
+
+
+def _attributes(text: str, element: Element, at: int) -> list[_Piece]:
+    """Return the pieces of a start tag: its name, each attribute with the blanks before it, and its end."""
+    end = at + element.start_length
+    behind = at + 1 + len(element.tag)
+    pieces = [_Piece(at, behind, "")]
+    for match in ATTRIBUTE.finditer(text, behind, end):
+        pieces.append(_Piece(behind, match.end(), f"@{match[1]}"))
+        behind = match.end()
+    return [*pieces, _Piece(behind, end, "")]
+
+
+def _cut(text: str, between: tuple[int, int], children: Sequence[_Child]) -> list[_Piece]:
+    """Return the pieces of a text: its elements, comments and runs of text, each with the blanks before it."""
+    pieces: list[_Piece] = []
+    at, end = between
+    for child, start in [*children, (None, end)]:
+        while at < start:
+            match = _PIECE.match(text, at, start)
+            assert match is not None  # the pattern matches any character
+            if child is not None and match.end() == start and match[0].isspace():
+                break  # these blanks belong to the element
+            pieces.append(_Piece(at, match.end(), _name_of_piece(match[0].strip())))
+            at = match.end()
+        if child is not None:
+            pieces.append(_Piece(at, start + child.length, _name(child)))
+            at = start + child.length
+    return pieces
+
+
+def _name_of_piece(piece: str) -> str:
+    return piece if piece.startswith(("<!--", "<?", "<!D")) else TEXT if piece else ""
 
 
 class Side(str, Enum):

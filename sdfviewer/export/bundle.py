@@ -26,9 +26,8 @@ from sdfviewer.export.mesh_files import MeshFiles, MeshForm
 from sdfviewer.export.read_back import Bundled
 from sdfviewer.export.writing import WrittenMesh, element
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.named_files import AssetKind, NamedFile, named_files
-from sdfviewer.files.regular_files import parts_of_regular, why_unreadable
-from sdfviewer.files.uris import UriForm
+from sdfviewer.files.paths import parts_of_regular, why_unreadable
+from sdfviewer.files.uris import AssetKind, NamedFile, UriForm, named_files
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import read_back

@@ -23,7 +23,7 @@ from sdfviewer.formats.mjcf.format import lost_in_reading
 from sdfviewer.formats.read_back import ReadBack
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.srdf import is_semantic
-from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, parse_urdf_version
+from sdfviewer.formats.urdf.values import OLDEST, URDF_VERSIONS, parse_urdf_version
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean

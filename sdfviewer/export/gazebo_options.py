@@ -21,7 +21,7 @@ from sdfviewer.formats.read_back import GAZEBO_MATERIALS
 from sdfviewer.formats.sdformat.settings import read_settings
 from sdfviewer.formats.urdf.contents import materials_of, option_settings
 from sdfviewer.formats.urdf.robot import IN_COLLISIONS, OF_JOINTS, OF_LINKS, copied_into, option_text, options_of
-from sdfviewer.model.comparison.element_topics import topics_of
+from sdfviewer.model.comparison.difference import topics_of
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

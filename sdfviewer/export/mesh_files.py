@@ -12,11 +12,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.export.glb import TEXTURE_TRANSFORM, GlbWriter, material_record
+from sdfviewer.export.gltf import TEXTURE_TRANSFORM, GlbWriter, material_record
 from sdfviewer.export.writing import AddMesh, WrittenMesh
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.named_files import AssetKind
-from sdfviewer.files.regular_files import read_regular, regular_status
+from sdfviewer.files.paths import read_regular, regular_status
+from sdfviewer.files.uris import AssetKind
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.scene.copied_files import is_usable, require_near

@@ -33,7 +33,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import contents_of, read_dynamics, read_environment, read_limits
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
-from sdfviewer.model.comparison.joints import NO_LIMIT
+from sdfviewer.model.comparison.values import NO_LIMIT
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind

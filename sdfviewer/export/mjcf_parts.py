@@ -13,7 +13,7 @@ from sdfviewer.document.topics import LEFT_OUT, Aspect, Topic
 from sdfviewer.export.writing import AddMesh, WrittenMesh, element, unread_colour, writable
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_collision, read_light, read_sensor, read_visual
-from sdfviewer.model.comparison.element_topics import topics_of
+from sdfviewer.model.comparison.difference import topics_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import FreeNames

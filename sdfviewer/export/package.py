@@ -15,8 +15,7 @@ from sdfviewer.document.edits import Replacements
 from sdfviewer.document.xml.encoding import EncodingError, decode, encode
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
-from sdfviewer.files.paths import is_absolute, is_file, is_name, real_path
-from sdfviewer.files.regular_files import read_regular
+from sdfviewer.files.paths import is_absolute, is_file, is_name, read_regular, real_path
 from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader, why_not_loaded

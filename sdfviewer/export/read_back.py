@@ -21,9 +21,15 @@ from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.read_back import Announcement, Gap, ReadBack, read_back
 from sdfviewer.model.comparison.frames import SAME_POSE
-from sdfviewer.model.contents import CollisionContents, ContentsReader, Inertial, LightContents, VisualContents
+from sdfviewer.model.contents import (
+    CollisionContents,
+    ContentsReader,
+    Inertial,
+    LightContents,
+    Material,
+    VisualContents,
+)
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.materials import Material
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh

@@ -37,7 +37,7 @@ from sdfviewer.export.writing import (
 from sdfviewer.formats.contents import read_dynamics
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
-from sdfviewer.formats.urdf.origins import (
+from sdfviewer.formats.urdf.values import (
     LATER_LIMITS,
     OLDEST,
     WITH_MORE_LIMITS,
@@ -45,7 +45,7 @@ from sdfviewer.formats.urdf.origins import (
     UrdfVersion,
     urdf_version_of,
 )
-from sdfviewer.model.comparison.element_topics import topics_of
+from sdfviewer.model.comparison.difference import topics_of
 from sdfviewer.model.contents import Dynamics
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind

@@ -18,16 +18,15 @@ from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.sdformat.contents import read_material
 from sdfviewer.formats.urdf.contents import materials_of
 from sdfviewer.formats.urdf.format import robot_of
-from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfVersion, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
 from sdfviewer.formats.urdf.robot import takes_options
-from sdfviewer.model.comparison.element_topics import topics_of
+from sdfviewer.formats.urdf.values import WITH_QUATERNIONS, UrdfVersion, urdf_version_of
+from sdfviewer.model.comparison.difference import topics_of
 from sdfviewer.model.contents import Moments
 from sdfviewer.model.joints import Axis, Joint
 from sdfviewer.model.kinds import SHAPED, Kind
-from sdfviewer.model.kinematics.followers import gearbox_line
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.tree import GROUND, body_of
+from sdfviewer.model.kinematics.tree import GROUND, body_of, gearbox_line
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.model.shapes.kind import Geometry, Primitive

@@ -23,10 +23,10 @@ from sdfviewer.formats.urdf.contents import materials_of
 from sdfviewer.formats.urdf.elements import JOINT_TYPES, NAMED_IN_GAZEBO
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.merge import Merging
-from sdfviewer.formats.urdf.origins import LATER_LIMITS, UrdfPose, limits_of, parse_origin, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial, read_robot
 from sdfviewer.formats.urdf.robot import OPTIONS, takes_options
-from sdfviewer.model.comparison.element_topics import topics_of
+from sdfviewer.formats.urdf.values import LATER_LIMITS, UrdfPose, limits_of, parse_origin, urdf_version_of
+from sdfviewer.model.comparison.difference import topics_of
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind

@@ -15,8 +15,7 @@ from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.xml.encoding import EncodingError, decode
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document, read_bytes
-from sdfviewer.files.paths import folders_in, home_folder, is_file, real_path
-from sdfviewer.files.regular_files import walk_files
+from sdfviewer.files.paths import folders_in, home_folder, is_file, real_path, walk_files
 
 #: Files with these suffixes are searched.
 SUFFIXES = (".sdf", ".world", ".model", ".xml")

@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 
 from sdfviewer.document.document import MAX_FILE_BYTES, Document, Fingerprint, UnreadableFileError, parse_document
 from sdfviewer.document.xml.encoding import Decoded, EncodingError, decode
-from sdfviewer.files.regular_files import read_regular, why_unreadable
+from sdfviewer.files.paths import read_regular, why_unreadable
 from sdfviewer.files.saving import fingerprint
 from sdfviewer.logs import RoomLog
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Fingerprint
-from sdfviewer.files.regular_files import parts_of_regular, regular_status
+from sdfviewer.files.paths import parts_of_regular, regular_status
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory

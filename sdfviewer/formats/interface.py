@@ -27,7 +27,7 @@ from sdfviewer.model.names import did_you_mean, reference_hint
 from sdfviewer.model.scope import Origin, Reposture, Scope, WrittenJoint
 from sdfviewer.transforms import Array
 from sdfviewer.validation import frame_rules, joint_rules, name_rules
-from sdfviewer.validation.name_register import NameRegister
+from sdfviewer.validation.name_rules import NameRegister
 from sdfviewer.versions import NEWEST
 
 GROUP = "sdfviewer.model_parsers"

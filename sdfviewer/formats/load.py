@@ -33,7 +33,7 @@ from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.registry import broken_plugins, reader_of
 from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder, ScopeCache
 from sdfviewer.formats.sdformat.include import DocumentCache, IncludeResolver
-from sdfviewer.formats.sdformat.placement import raw_pose_matrices
+from sdfviewer.formats.sdformat.settings import raw_pose_matrices
 from sdfviewer.formats.written_rows import with_holders
 from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander
@@ -48,8 +48,8 @@ from sdfviewer.model.scope import FramePoses, Origin, Scope
 from sdfviewer.transforms import Array, invert
 from sdfviewer.validation.element_rules import not_sdformat
 from sdfviewer.validation.file_rules import plugin_failed
-from sdfviewer.validation.graph_check import check_graphs, check_mimics, check_private_names, check_references
-from sdfviewer.validation.migration_check import check_migration
+from sdfviewer.validation.frame_rules import check_graphs, check_mimics, check_private_names, check_references
+from sdfviewer.validation.migration_rules import check_migration
 
 if TYPE_CHECKING:
     from sdfviewer.formats.interface import ModelParser

@@ -15,9 +15,8 @@ from sdfviewer.formats.contents import read_visual
 from sdfviewer.formats.urdf.merge import snapped
 from sdfviewer.model.comparison.difference import PropertyChange, PropertyDifference
 from sdfviewer.model.comparison.frames import SAME_POSE, Change, FrameDifference
-from sdfviewer.model.comparison.joints import NO_LIMIT
 from sdfviewer.model.comparison.models import ModelComparison
-from sdfviewer.model.comparison.values import shown
+from sdfviewer.model.comparison.values import NO_LIMIT, shown
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import SHAPED, Kind

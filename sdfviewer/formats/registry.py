@@ -12,7 +12,7 @@ from sdfviewer.faults import FOREIGN_ERRORS, describe_error
 from sdfviewer.formats.format import Format
 from sdfviewer.formats.mjcf.format import MJCF
 from sdfviewer.formats.sdformat.format import SDFORMAT
-from sdfviewer.formats.srdf.format import SRDF
+from sdfviewer.formats.srdf import SRDF
 from sdfviewer.formats.urdf.format import URDF
 from sdfviewer.formats.xacro.expansion import Expander, holds_xacro
 from sdfviewer.formats.xacro.format import XACRO

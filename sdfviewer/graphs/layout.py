@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfviewer.graphs.blocks import Block, bundle, bundle_children, find_blocks, set_columns
-from sdfviewer.graphs.packed_trees import place_packed
-from sdfviewer.graphs.tidy_trees import place_trees
+from sdfviewer.graphs.tidy_trees import place_packed, place_trees
 from sdfviewer.model.graph import cycles
 
 Ints = npt.NDArray[np.intp]

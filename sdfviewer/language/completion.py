@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.tables import OTHER_ROOTS, ElementDefinition, UnknownVersionError, table
-from sdfviewer.document.xml.parse import resolve_references
-from sdfviewer.document.xml.tags import find_tags
+from sdfviewer.document.xml.parse import find_tags, resolve_references
 from sdfviewer.formats.urdf.elements import JOINT_TYPES as URDF_JOINT_TYPES
 from sdfviewer.formats.urdf.elements import definition_of_robot
-from sdfviewer.formats.urdf.origins import OLDEST, urdf_version_of
+from sdfviewer.formats.urdf.values import OLDEST, urdf_version_of
 from sdfviewer.language.markup import comment_at
 from sdfviewer.language.text_map import TextMap, common_start
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
@@ -22,7 +21,7 @@ from sdfviewer.model.outside import LOOKED_UP_INSIDE
 from sdfviewer.model.plugin_catalogue import KnownPlugin, PluginParameter, known_plugin, known_plugins, topics_in
 from sdfviewer.model.references import attribute_of
 from sdfviewer.model.targets import Attribute, ReferenceTargets
-from sdfviewer.validation.content_check import IMAGE_FORMATS, SENSOR_TYPES
+from sdfviewer.validation.content_rules import IMAGE_FORMATS, SENSOR_TYPES
 from sdfviewer.versions import NEWEST, WRITTEN_VERSIONS, format_version
 
 _NAME = re.compile(r"\bname\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")

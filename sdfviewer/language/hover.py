@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
+from sdfviewer.language.annotations import format_pose_shown
 from sdfviewer.language.completion import Open, definition_of
-from sdfviewer.language.hints import format_pose_shown
 from sdfviewer.language.markup import comment_at, tag_at
-from sdfviewer.model.explanation import explain_axes, explain_pose
+from sdfviewer.model.explanation import explain_axes, explain_pose, explain_settings
 from sdfviewer.model.model import Model
-from sdfviewer.model.static import explain_settings
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.poses.pose_text import as_xyz_rpy
 from sdfviewer.refactoring.properties.catalogue import property_help

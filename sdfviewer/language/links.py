@@ -11,9 +11,8 @@ from pathlib import Path
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import text_offsets
 from sdfviewer.files.finder import Finder, Found
-from sdfviewer.files.named_files import TEXTURES
 from sdfviewer.files.paths import names_a_server
-from sdfviewer.files.uris import only_by_working_directory
+from sdfviewer.files.uris import TEXTURES, only_by_working_directory
 from sdfviewer.formats.registry import model_suffixes
 from sdfviewer.language.completion import Open
 from sdfviewer.language.names import elements_between

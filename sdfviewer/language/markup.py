@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from sdfviewer.document.xml.tags import Tag, comment_end, find_tags
+from sdfviewer.document.xml.parse import Tag, comment_end, find_tags
 
 WORD = re.compile(r"[\w.:+-]+")
 _ATTRIBUTE = re.compile(r"[^\s=<>/\"']+\s*=\s*(\"[^\"<]*\"|'[^'<]*')")

@@ -18,8 +18,8 @@ from sdfviewer.document.document import Document
 from sdfviewer.files.dependents import MOST_FILES, MOST_FOLDERS, SUFFIXES, included_uris, source_files, uris_in
 from sdfviewer.files.opening import open_document
 from sdfviewer.language.fuzzy import FuzzyQuery
-from sdfviewer.language.positions import Positions, Unit
-from sdfviewer.language.symbols import SymbolReader, flat_symbols
+from sdfviewer.language.outline import SymbolReader, flat_symbols
+from sdfviewer.language.text_map import Positions, Unit
 
 #: Files with these suffixes are indexed.
 INDEXED = (*SUFFIXES, ".urdf", ".xacro", ".mjcf")

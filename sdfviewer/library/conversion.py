@@ -84,7 +84,7 @@ class ConvertedText(Hinted, str):
 def to_urdf(table: FrameTable, version: str, finder: Finder | None = None) -> ConvertedText:
     """Return a model as URDF of a version."""
     from sdfviewer.export import conversion  # noqa: PLC0415  # as all of this module
-    from sdfviewer.formats.urdf.origins import URDF_VERSIONS, parse_urdf_version  # noqa: PLC0415
+    from sdfviewer.formats.urdf.values import URDF_VERSIONS, parse_urdf_version  # noqa: PLC0415
 
     _refuse_path(version, "to_urdf")
     parsed = parse_urdf_version(version)

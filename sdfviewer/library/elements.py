@@ -23,13 +23,13 @@ from sdfviewer.model.contents import (
     Inertial,
     LightContents,
     Limits,
+    Material,
     Plugin,
     SensorContents,
     Surface,
     VisualContents,
 )
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
-from sdfviewer.model.materials import Material
 from sdfviewer.model.near_names import Hinted
 from sdfviewer.model.scope import Mimic
 from sdfviewer.model.shapes.kind import FileGeometry, Geometry

@@ -514,7 +514,7 @@ class Model(Mechanics):
             If the page would be larger with the coarsest meshes, too, or cannot be written.
         """
         with required_extras():
-            from sdfviewer.export.page.page import PageModel, write_page  # noqa: PLC0415  # needs an extra
+            from sdfviewer.export.page import PageModel, write_page  # noqa: PLC0415  # needs an extra
 
             subject = PageModel(self._state.table, self.diagnostics)
             earlier = None if before is None else PageModel(before._state.table, before.diagnostics)

@@ -22,7 +22,7 @@ from sdfviewer.files.opening import POSSIBLE_SUFFIXES, is_model, open_document
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.garbage_collection import paused_collection
-from sdfviewer.language.positions import Positions
+from sdfviewer.language.text_map import Positions
 from sdfviewer.lsp.convert import Ranges, uri_of
 from sdfviewer.lsp.files import Snapshot, included_files
 from sdfviewer.lsp.server import SdfServer, diagnostics_of, reported_of

@@ -15,7 +15,7 @@ from pygls import uris
 from sdfviewer.diagnostics import Diagnostic, Replacement, Rule, Severity, Span
 from sdfviewer.document.document import Document
 from sdfviewer.language.actions import causes
-from sdfviewer.language.positions import Positions, Unit
+from sdfviewer.language.text_map import Positions, Unit
 from sdfviewer.lsp.files import Snapshot
 
 

@@ -22,7 +22,7 @@ from sdfviewer.language.actions import (
     quick_fixes,
     refactorings,
 )
-from sdfviewer.language.keys.formatting import formatted
+from sdfviewer.language.line_commands import formatted
 from sdfviewer.language.names import home_of
 from sdfviewer.language.renaming import renamable_at, rename_everywhere
 from sdfviewer.language.text_map import difference

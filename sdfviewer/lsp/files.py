@@ -20,9 +20,8 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.completion import Open, Outline
-from sdfviewer.language.positions import Positions, Unit
-from sdfviewer.language.symbols import Symbol, SymbolReader
-from sdfviewer.language.text_map import TextMap, plain
+from sdfviewer.language.outline import Symbol, SymbolReader
+from sdfviewer.language.text_map import Positions, TextMap, Unit, plain
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
 from sdfviewer.session.included_files import included_files as included_by_session

@@ -5,12 +5,11 @@ from __future__ import annotations
 from lsprotocol import types
 
 from sdfviewer.files.paths import real_path
-from sdfviewer.language.folding import selection_ranges
 from sdfviewer.language.fuzzy import FuzzyQuery
 from sdfviewer.language.links import document_links, link_at
 from sdfviewer.language.markup import partner_of, tag_at
 from sdfviewer.language.names import attached_rows, definition_of_row, home_of, name_at, names_of, value_origins_at
-from sdfviewer.language.symbols import flat_symbols
+from sdfviewer.language.outline import flat_symbols, selection_ranges
 from sdfviewer.lsp.convert import Ranges, symbol_kind, uri_of
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer

@@ -9,9 +9,8 @@ from typing import Any
 from lsprotocol import types
 
 from sdfviewer.garbage_collection import paused_collection
-from sdfviewer.language.folding import comment_folds, element_folds
-from sdfviewer.language.positions import Positions
-from sdfviewer.language.symbols import Symbol, WrittenSymbol, flat_symbols
+from sdfviewer.language.outline import Symbol, WrittenSymbol, comment_folds, element_folds, flat_symbols
+from sdfviewer.language.text_map import Positions
 from sdfviewer.lsp.convert import Ranges, symbol_kind
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.protocol import Json

@@ -8,19 +8,24 @@ import numpy as np
 from lsprotocol import types
 
 from sdfviewer.display_text import markdown_code, markdown_text, with_capital
-from sdfviewer.language.hints import HintKind, code_lenses, format_pose_shown, inlay_hints
+from sdfviewer.language.annotations import (
+    HintKind,
+    code_lenses,
+    document_colours,
+    format_colour,
+    format_pose_shown,
+    inlay_hints,
+)
 from sdfviewer.language.hover import describe_chain, describe_markup, describe_number, describe_origins, signature_at
 from sdfviewer.language.links import UriLink, link_at
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import Name, name_at, value_origins_at
 from sdfviewer.language.text_map import plain
-from sdfviewer.language.tokens import document_colours, format_colour
 from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer
-from sdfviewer.model.explanation import explain_axes
+from sdfviewer.model.explanation import explain_axes, explain_settings
 from sdfviewer.model.model import Model
-from sdfviewer.model.static import explain_settings
 
 _MOST_PLACES = 6
 #: So many hints are given at once: a file may be one line of 100,000 poses, and an editor asks for what is in sight.

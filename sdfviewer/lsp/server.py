@@ -34,8 +34,8 @@ from sdfviewer.files.paths import home_folder
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.decisions import Decisions
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.language.hints import HintKind
-from sdfviewer.language.positions import Unit
+from sdfviewer.language.annotations import HintKind
+from sdfviewer.language.text_map import Unit
 from sdfviewer.language.workspace import INDEXED, WorkspaceIndex
 from sdfviewer.lsp.convert import Ranges, RulePages, path_of
 from sdfviewer.lsp.files import Edited, ServerFile, Snapshot

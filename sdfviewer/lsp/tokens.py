@@ -8,7 +8,7 @@ from itertools import count
 from lsprotocol import types
 
 from sdfviewer.garbage_collection import paused_collection
-from sdfviewer.language.tokens import DEFINITION, LEGEND, semantic_tokens
+from sdfviewer.language.annotations import DEFINITION, LEGEND, semantic_tokens
 from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer

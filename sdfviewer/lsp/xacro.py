@@ -19,8 +19,8 @@ from sdfviewer.language.names import value_origins_at
 from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer, reported_in
+from sdfviewer.validation.format_rules import xacro_not_evaluated
 from sdfviewer.validation.urdf_rules import urdf_is_xacro
-from sdfviewer.validation.xacro_rules import xacro_not_evaluated
 
 #: The command that decides. No setting allows an evaluation: a workspace can bring settings of its own.
 DECIDE = "sdfviewer.xacro"

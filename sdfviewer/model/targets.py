@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 from sdfviewer.model import graph
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.kinematics.followers import mimic_lines
+from sdfviewer.model.kinematics.tree import mimic_lines
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.outside import LOOKED_UP_INSIDE, explain_outside

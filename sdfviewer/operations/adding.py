@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sdfviewer.document.edits import Edit
-from sdfviewer.files.named_files import AssetKind
-from sdfviewer.files.uris import UriForm, unread_by_drake, uri_of
+from sdfviewer.files.uris import AssetKind, UriForm, unread_by_drake, uri_of
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry

@@ -44,7 +44,7 @@ from sdfviewer.refactoring.inertia import WATER
 from sdfviewer.refactoring.properties import plugin_parameters, property_values
 from sdfviewer.refactoring.properties.catalogue import unit_in_file
 from sdfviewer.transforms import Array
-from sdfviewer.validation.inertia_check import impossibility
+from sdfviewer.validation.kinematics_rules import impossibility
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sdfviewer.files.dependents import project_folder
-from sdfviewer.files.named_files import AssetKind
-from sdfviewer.files.paths import real_path
-from sdfviewer.files.regular_files import read_regular
+from sdfviewer.files.paths import read_regular, real_path
 from sdfviewer.files.saving import unsaved_file
+from sdfviewer.files.uris import AssetKind
 from sdfviewer.formats.contents import read_shape
 from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model

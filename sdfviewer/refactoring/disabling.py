@@ -7,8 +7,7 @@ from pathlib import Path
 
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit, format_attribute, insert_child
-from sdfviewer.formats.srdf import is_semantic
-from sdfviewer.formats.srdf.semantics import DisabledPair, Semantics, read_semantics
+from sdfviewer.formats.srdf import DisabledPair, Semantics, is_semantic, read_semantics
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import RefactoringError
 

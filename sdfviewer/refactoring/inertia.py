@@ -20,7 +20,7 @@ from sdfviewer.refactoring.editable import RefactoringError, is_editable, requir
 from sdfviewer.refactoring.new_elements import element_xml
 from sdfviewer.refactoring.properties.property_values import written_property
 from sdfviewer.transforms import Array
-from sdfviewer.validation.inertia_check import impossibility
+from sdfviewer.validation.kinematics_rules import impossibility
 
 WATER = 1000.0
 """kg/m³."""

@@ -22,9 +22,8 @@ from sdfviewer.document.element import Element
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.fuel_cache import FuelModel, parse_fuel_uri
-from sdfviewer.files.named_files import AssetKind, NamedFile, named_files
 from sdfviewer.files.paths import is_file
-from sdfviewer.files.uris import folder_without, why_only_here
+from sdfviewer.files.uris import AssetKind, NamedFile, folder_without, named_files, why_only_here
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
 from sdfviewer.model.near_names import nearest

@@ -175,7 +175,7 @@ def expect_copies(finder: Finder, copies: Mapping[Path, FileCopy]) -> None:
 
 def _paths_named(document: Document, finder: Finder) -> Iterator[Path]:
     """Yield the paths that a document names: in its folder, and what a finder has for them."""
-    from sdfviewer.files.named_files import named_files  # noqa: PLC0415  # with the first edit that copies files
+    from sdfviewer.files.uris import named_files  # noqa: PLC0415  # with the first edit that copies files
 
     for each in named_files(document) if document.path is not None else ():
         assert document.path is not None

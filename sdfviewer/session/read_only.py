@@ -8,7 +8,7 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.refactoring import editable
 from sdfviewer.refactoring.editable import NO_MODEL, ReadOnlyKind, ReadOnlyReason, why_not_xml
 from sdfviewer.session.session import Session
-from sdfviewer.validation.xacro_rules import xacro_failed, xacro_not_evaluated
+from sdfviewer.validation.format_rules import xacro_failed, xacro_not_evaluated
 
 _PENDING = ReadOnlyReason(ReadOnlyKind.PENDING, "the file is being read", "wait until it is shown")
 _NOT_EVALUATED = ReadOnlyReason(

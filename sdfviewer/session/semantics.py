@@ -8,8 +8,7 @@ from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.files.dependents import semantic_files_near
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import real_path
-from sdfviewer.formats.srdf import is_semantic
-from sdfviewer.formats.srdf.semantics import Semantics, read_semantics
+from sdfviewer.formats.srdf import Semantics, is_semantic, read_semantics
 from sdfviewer.session.session import Session
 
 

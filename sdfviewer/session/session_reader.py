@@ -20,7 +20,7 @@ from sdfviewer.language.text_map import difference
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
 from sdfviewer.session.included_files import have_changed_on_disk, included_files
-from sdfviewer.validation.xacro_rules import xacro_failed, xacro_not_evaluated
+from sdfviewer.validation.format_rules import xacro_failed, xacro_not_evaluated
 
 _Answer = TypeVar("_Answer")
 

@@ -1,4 +1,4 @@
-"""The rules and the checks that apply them: one module of rules and one check for each topic.
+"""The rules and the checks that apply them: one module for each topic.
 
 A rule is a function that words one message; its docstring is the manual page that ``sdfviewer explain`` prints.
 Importing this package registers all of them. Knows models; must not know how a format spells them.
@@ -9,29 +9,25 @@ from sdfviewer.validation import (
     content_rules,
     element_rules,
     file_rules,
+    format_rules,
     frame_rules,
     joint_rules,
     kinematics_rules,
     migration_rules,
-    mjcf_rules,
     name_rules,
-    srdf_rules,
     urdf_rules,
-    xacro_rules,
 )
 
 __all__ = [
     "content_rules",
     "element_rules",
     "file_rules",
+    "format_rules",
     "frame_rules",
     "joint_rules",
     "kinematics_rules",
     "migration_rules",
-    "mjcf_rules",
     "name_rules",
-    "srdf_rules",
     "text_rules",
     "urdf_rules",
-    "xacro_rules",
 ]

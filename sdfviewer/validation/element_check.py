@@ -197,7 +197,7 @@ class _Walk:
     def attribute_value(self, element: Element, attribute: AttributeDefinition, value: str) -> None:
         fault = attribute.check(value)
         if fault is None or (attribute.name == "name" and element.tag in _SCOPED and not fault.accepted):
-            return  # `name_register` reports an empty name of a link, joint, frame or model
+            return  # `name_rules` reports an empty name of a link, joint, frame or model
         name = attribute.name
         if name == "name" and not value.strip():
             rule, message = name_rules.empty_name, name_rules.empty_name.format(element.tag)
@@ -337,7 +337,7 @@ _FRAME_REFERENCES = {
 }
 #: Others that must not have a reserved name.
 _RESERVING = frozenset(("visual", "collision", "sensor", "light", "physics", "projector", "particle_emitter"))
-#: Whose names are given out by :class:`~sdfviewer.validation.name_register.NameRegister`.
+#: Whose names are given out by :class:`~sdfviewer.validation.name_rules.NameRegister`.
 _SCOPED = frozenset(("world", "model", "link", "joint", "frame"))
 
 

@@ -11,7 +11,7 @@ from sdfviewer.document.tables import ElementDefinition, table
 from sdfviewer.model.findings import Finding
 from sdfviewer.model.near_names import NearNames
 from sdfviewer.model.scope import Origin
-from sdfviewer.validation.content_check import CONTENTS
+from sdfviewer.validation.content_rules import CONTENTS
 from sdfviewer.versions import NEWEST, VERSIONS, Version
 
 #: Texts already found right are remembered for each element, up to this many.

@@ -23,7 +23,7 @@ from sdfviewer.diagnostics import Replacement, SdfViewerError
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.xml.encoding import EncodingError, decode
-from sdfviewer.export.svg import format_svg
+from sdfviewer.export.graph_files import format_svg
 from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.files.finder import Finder

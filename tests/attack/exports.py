@@ -13,9 +13,8 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import visible
 from sdfviewer.document.document import parse_document
 from sdfviewer.export.bundle import make_bundle
-from sdfviewer.export.dot import format_dot, format_graph_json
-from sdfviewer.export.page.page import PageModel, write_page
-from sdfviewer.export.svg import format_svg
+from sdfviewer.export.graph_files import format_dot, format_graph_json, format_svg
+from sdfviewer.export.page import PageModel, write_page
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.graphs.graph_build import build_graph

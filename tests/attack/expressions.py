@@ -23,9 +23,16 @@ from unittest.mock import patch
 from xml.sax.saxutils import quoteattr
 
 from sdfviewer.formats.xacro import engine
-from sdfviewer.formats.xacro.functions import Builtins, math_symbols
+from sdfviewer.formats.xacro.functions import (
+    DICT_METHODS,
+    KEY_METHODS,
+    LIST_METHODS,
+    SET_METHODS,
+    TEXT_METHODS,
+    Builtins,
+    math_symbols,
+)
 from sdfviewer.formats.xacro.interpreter import Interpreter
-from sdfviewer.formats.xacro.methods import DICT_METHODS, KEY_METHODS, LIST_METHODS, SET_METHODS, TEXT_METHODS
 from sdfviewer.formats.xacro.reads import Recorder
 from sdfviewer.formats.xacro.values import Bounds, ExpressionError
 from tests.formats.xacro.payloads import EXPENSIVE, FILES, REACHING

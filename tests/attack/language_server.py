@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from sdfviewer.language.positions import Positions, Unit
+from sdfviewer.language.text_map import Positions, Unit
 
 #: How long an answer may take on a busy machine, in seconds, and how much memory the server may take, in bytes.
 PATIENCE, MOST_BYTES = 120.0, 1 << 30

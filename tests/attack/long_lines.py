@@ -13,7 +13,7 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit, indentation_step
 from sdfviewer.document.xml.encoding import EncodingError, decode
 from sdfviewer.files.finder import Finder
-from sdfviewer.language.keys.formatting import break_lines, can_indent
+from sdfviewer.language.line_commands import break_lines, can_indent
 from sdfviewer.language.text_map import LONGEST_LINE, TextMap, long_lines
 from sdfviewer.session.session import Session
 from tests.attack.mutation import mutate, text_seeds

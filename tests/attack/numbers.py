@@ -27,7 +27,7 @@ from sdfviewer.document.tables import AttributeDefinition, ElementDefinition, ta
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.urdf.elements import definition_of_robot
-from sdfviewer.formats.urdf.origins import URDF_VERSIONS
+from sdfviewer.formats.urdf.values import URDF_VERSIONS
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.picture import draw_graph

@@ -14,7 +14,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.export.page.page import PageModel, PageTooLargeError, write_page
+from sdfviewer.export.page import PageModel, PageTooLargeError, write_page
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from tests.attack.mutation import mesh_seeds, mutate, picture_seeds

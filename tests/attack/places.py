@@ -21,7 +21,7 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
-from sdfviewer.files.regular_files import parts_of_regular
+from sdfviewer.files.paths import parts_of_regular
 from sdfviewer.files.saving import SaveError
 from sdfviewer.session.session import Session
 

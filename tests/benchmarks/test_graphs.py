@@ -7,12 +7,11 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from sdfviewer.formats.load import load_model
-from sdfviewer.graphs.folding import fold
+from sdfviewer.graphs.folding import ShownPart, fold
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation, lay_out
 from sdfviewer.graphs.picture import GraphPicture, draw_graph
-from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.model.model import Model
 
 

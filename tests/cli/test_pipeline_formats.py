@@ -12,8 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from sdfviewer.cli import main
-from sdfviewer.cli.outputs.pipeline_formats import SCHEMA
-from sdfviewer.cli.outputs.report import as_uri, with_slashes
+from sdfviewer.cli.outputs.report import SCHEMA, as_uri, with_slashes
 from sdfviewer.files.toml_places import first_violation
 
 #: An error with another place, warnings, and a problem with a fix.

@@ -15,7 +15,7 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document import text_rules
 from sdfviewer.document.document import Document, UnreadableFileError, parse_document
 from sdfviewer.document.element import Element
-from sdfviewer.document.xml import parse, surroundings, wellformed
+from sdfviewer.document.xml import incremental, parse, wellformed
 from sdfviewer.document.xml import repair as repair_module
 from sdfviewer.document.xml.parse import MAX_DEPTH
 from sdfviewer.files.opening import open_document
@@ -475,7 +475,7 @@ def test_lines_that_move_or_go_give_what_reading_the_whole_text_gives(
 ) -> None:
     document = parse_document(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(surroundings, "_MOST_READ", 30)
+        patch.setattr(incremental, "_MOST_READ", 30)
         for change, place in changes:
             number = 1 + place * (document.text.count("\n") - 1) // 9
             document = document.edited([change(document.text, number)])

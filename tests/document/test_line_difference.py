@@ -15,11 +15,11 @@ from sdfviewer.document.line_difference import (
     DiffLine,
     EqualLines,
     TextDifference,
+    changed_words,
     edit_difference,
     shortened,
     text_difference,
 )
-from sdfviewer.document.line_matching import changed_words
 
 TEXT = "".join(f"<a{n}/>\n" for n in range(30))
 LINKS = """<link name="a">

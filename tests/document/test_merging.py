@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.document.element_difference import element_changes, has_elements
-from sdfviewer.document.merging import Merge, Side, merge
+from sdfviewer.document.merging import Merge, Side, element_changes, has_elements, merge
 from sdfviewer.document.xml.encoding import Encoding
 
 BASE = """<?xml version="1.0"?>

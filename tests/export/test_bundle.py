@@ -15,7 +15,7 @@ from sdfviewer.cli import main
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.bundle import Bundle
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.named_files import AssetKind
+from sdfviewer.files.uris import AssetKind
 from sdfviewer.formats.load import load_model
 from sdfviewer.scene.assets import find_assets
 from tests.frames import frame_in

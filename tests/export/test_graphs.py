@@ -10,8 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.export.dot import format_dot, format_graph_json, to_networkx
-from sdfviewer.export.svg import format_svg
+from sdfviewer.export.graph_files import format_dot, format_graph_json, format_svg, to_networkx
 from sdfviewer.graphs.folding import fold
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind

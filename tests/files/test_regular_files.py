@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sdfviewer.files.regular_files import NotRegularError, read_regular
+from sdfviewer.files.paths import NotRegularError, read_regular
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells of processes in files on Linux")
 

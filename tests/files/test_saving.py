@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.files import saving
-from sdfviewer.files.regular_files import regular_status
+from sdfviewer.files.paths import regular_status
 from sdfviewer.files.saving import (
     ChangedOnDiskError,
     LeadsElsewhereError,
@@ -265,7 +265,7 @@ import os, signal, sys
 from collections.abc import Callable
 from pathlib import Path
 from sdfviewer.files import saving
-from sdfviewer.files.regular_files import regular_status
+from sdfviewer.files.paths import regular_status
 name, when, number, path = sys.argv[1], sys.argv[2], int(sys.argv[3]), Path(sys.argv[4])
 call, count = getattr(os, name), 0
 def dying(*arguments, **named):

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from sdfviewer.export.svg import format_svg
+from sdfviewer.export.graph_files import format_svg
 from sdfviewer.formats.load import load_model
 from sdfviewer.graphs.blocks import BLOCK_FROM
 from sdfviewer.graphs.graph_build import build_graph

@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sdfviewer.export.svg import format_svg
+from sdfviewer.export.graph_files import format_svg
 from sdfviewer.formats.load import load_model
-from sdfviewer.graphs.folding import fold_families
+from sdfviewer.graphs.folding import ShownPart, fold_families, fold_joints
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import BADGE_GAP, badge_places, draw_graph, graph_colours
-from sdfviewer.graphs.shown_part import ShownPart, fold_joints
 
 
 def graph_of(content: str, kind: GraphKind = GraphKind.ATTACHED_TO) -> Graph:

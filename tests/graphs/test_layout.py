@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfviewer.graphs.layout import BOX_PADDING, Layout, Orientation, cut_cycles, lay_out
-from sdfviewer.graphs.packed_trees import place_packed
+from sdfviewer.graphs.tidy_trees import place_packed
 
 
 def sizes_of(n: int, seed: int = 0) -> np.ndarray:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sdfviewer.formats.load import load_model
+from sdfviewer.graphs.folding import MOST_OPEN, ShownPart
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
-from sdfviewer.graphs.shown_part import MOST_OPEN, ShownPart
 
 
 def world(*names: str) -> Graph:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sdfviewer.language.folding import Fold, comment_folds
-from sdfviewer.language.positions import Positions
+from sdfviewer.language.outline import Fold, comment_folds
+from sdfviewer.language.text_map import Positions
 
 
 def folds(text: str) -> list[Fold]:

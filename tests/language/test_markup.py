@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sdfviewer.document.xml.tags import find_tags
+from sdfviewer.document.xml.parse import find_tags
 from sdfviewer.language.markup import comment_at, is_missing_an_end, partner_of, tag_at, widened
 
 TEXT = """<sdf version='1.11'>

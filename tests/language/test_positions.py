@@ -7,7 +7,7 @@ from typing import SupportsIndex
 
 import pytest
 
-from sdfviewer.language.positions import Positions, Unit
+from sdfviewer.language.text_map import Positions, Unit
 
 _ENCODINGS = {Unit.UTF8: ("utf-8", 1), Unit.UTF16: ("utf-16-le", 2), Unit.UTF32: ("utf-32-le", 4)}
 

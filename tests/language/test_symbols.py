@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
-from sdfviewer.language.symbols import SymbolReader, flat_symbols
+from sdfviewer.language.outline import SymbolReader, flat_symbols
 
 
 def test_symbols_in_a_list_have_the_scoped_name_around_them() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sdfviewer.files.dependents import find_including
 from sdfviewer.files.finder import Finder
-from sdfviewer.language.positions import Unit
+from sdfviewer.language.text_map import Unit
 from sdfviewer.language.workspace import INDEXED, WorkspaceIndex
 
 PART = '<sdf version="1.9">\n  <!-- 𝔘 --><model name="part"><link name="base"/></model>\n</sdf>\n'

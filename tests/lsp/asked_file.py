@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from lsprotocol import types
 
-from sdfviewer.language.positions import Positions
+from sdfviewer.language.text_map import Positions
 
 _Answer = TypeVar("_Answer")
 #: An answer about a place: which request, what it says, and start and end of what it is about, as offsets.

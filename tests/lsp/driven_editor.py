@@ -13,7 +13,7 @@ from typing import Any
 
 from lsprotocol import converters
 
-from sdfviewer.language.positions import Positions, Unit
+from sdfviewer.language.text_map import Positions, Unit
 from tests.lsp.asked_file import AskedFile
 
 _REPOSITORY = Path(__file__).parents[2]

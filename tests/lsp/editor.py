@@ -15,7 +15,7 @@ from lsprotocol import types
 from pygls import uris
 from pygls.lsp.client import LanguageClient
 
-from sdfviewer.language.positions import Positions, Unit
+from sdfviewer.language.text_map import Positions, Unit
 from sdfviewer.lsp.create import create_server
 from sdfviewer.lsp.protocol import MessageInput
 from tests.patience import PATIENCE_SECONDS

@@ -19,8 +19,8 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.language.positions import Positions, Unit
-from sdfviewer.language.symbols import Symbol
+from sdfviewer.language.outline import Symbol
+from sdfviewer.language.text_map import Positions, Unit
 from sdfviewer.lsp import outline
 from sdfviewer.lsp.convert import Ranges, RulePages, symbol_kind
 from sdfviewer.lsp.files import Edited, ServerFile

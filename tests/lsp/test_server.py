@@ -19,7 +19,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.decisions import Answer, Decisions
-from sdfviewer.language.positions import Unit
+from sdfviewer.language.text_map import Unit
 from sdfviewer.refactoring.templates import TEMPLATES
 from tests.lsp.editor import Editor, edit
 

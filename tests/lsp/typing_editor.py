@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.language.positions import Positions, Unit
+from sdfviewer.language.text_map import Positions, Unit
 from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.create import create_server
 from sdfviewer.lsp.files import Edited, ServerFile, Snapshot

@@ -8,8 +8,8 @@ import pytest
 
 import sdfviewer
 from sdfviewer.formats.load import load_model
+from sdfviewer.language.annotations import semantic_tokens
 from sdfviewer.language.names import name_at, names_of
-from sdfviewer.language.tokens import semantic_tokens
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.refactoring.adding import duplicate

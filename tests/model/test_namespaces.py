@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sdfviewer.formats.load import load_model
 from sdfviewer.language.hover import describe_row
-from sdfviewer.model.static import explain_namespace, namespace_of
+from sdfviewer.model.explanation import explain_namespace, namespace_of
 
 
 def test_names_are_put_in_and_includes_override(tmp_path: Path) -> None:

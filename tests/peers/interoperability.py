@@ -16,7 +16,7 @@ from pathlib import Path
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.bundle import Bundle, bundle_mjcf, bundle_urdf
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.named_files import AssetKind
+from sdfviewer.files.uris import AssetKind
 from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

@@ -20,9 +20,9 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.mass import lint_inertials
 from sdfviewer.validation.file_rules import FOUND_WHILE_DRAWING
-from sdfviewer.validation.joint_lint import lint_kinematics
-from sdfviewer.validation.name_register import check_portable_names
-from sdfviewer.validation.xacro_rules import OF_XACRO_FILES
+from sdfviewer.validation.format_rules import OF_XACRO_FILES
+from sdfviewer.validation.joint_rules import lint_kinematics
+from sdfviewer.validation.name_rules import check_portable_names
 
 HERE = Path(__file__).parent
 #: Rules of `check --kinematics` and `check --portable-names`.

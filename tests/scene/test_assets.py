@@ -11,7 +11,7 @@ import pytest
 from sdfviewer.cli import main
 from sdfviewer.document.document import Document
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.named_files import AssetKind
+from sdfviewer.files.uris import AssetKind
 from sdfviewer.formats.load import load_model
 from sdfviewer.scene.assets import Asset, diagnose_assets, find_assets
 

@@ -11,8 +11,8 @@ import pytest
 from sdfviewer.cli import main
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
+from sdfviewer.model.explanation import explain_static
 from sdfviewer.model.model import Model
-from sdfviewer.model.static import explain_static
 
 INNER = '<model name="inner">{}<link name="l"/></model>'
 

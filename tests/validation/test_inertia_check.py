@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfviewer.validation.inertia_check import impossibility, principal_moments
+from sdfviewer.validation.kinematics_rules import impossibility, principal_moments
 
 SIZES = st.floats(0.01, 10)
 

@@ -18,8 +18,8 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.files.uris import UriForm
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import format_of, has_versions
-from sdfviewer.formats.srdf.format import SRDF
-from sdfviewer.formats.urdf.origins import URDF_VERSIONS
+from sdfviewer.formats.srdf import SRDF
+from sdfviewer.formats.urdf.values import URDF_VERSIONS
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.operations import arranging, whole

@@ -1,4 +1,4 @@
-// Reads the binary glTF that sdfviewer/export/page/gltf.py writes: meshes compressed with meshopt, materials, textures.
+// Reads the binary glTF that sdfviewer/export/gltf.py writes: meshes compressed with meshopt, materials, textures.
 
 // The decoder in JavaScript: a page that compiles WebAssembly needs a policy that allows it.
 import { MeshoptDecoder } from "../node_modules/meshoptimizer/meshopt_decoder_reference.js";

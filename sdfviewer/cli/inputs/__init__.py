@@ -16,7 +16,7 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.xml.encoding import decode
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import MODEL_SUFFIXES, POSSIBLE_SUFFIXES, is_model, open_document
-from sdfviewer.files.regular_files import walk_files
+from sdfviewer.files.paths import walk_files
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.xacro.decisions import NamedFiles, Permission
 from sdfviewer.formats.xacro.expansion import Expander

@@ -17,8 +17,8 @@ from xml.parsers import expat
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.element import ATTRIBUTE
 from sdfviewer.document.tables import ElementDefinition, definition_of_root
+from sdfviewer.document.xml.parse import Tag, find_tags
 from sdfviewer.document.xml.repair import repair
-from sdfviewer.document.xml.tags import Tag, find_tags
 from sdfviewer.document.xml.wellformed import Malformed, check_well_formed, open_elements, open_value
 
 #: Maximum number of characters of a text whose tags are compared: a reconstruction may take a hundred such steps.

@@ -17,7 +17,7 @@ from sdfviewer.formats.mjcf.nodes import FileReader, Node, Reporter
 from sdfviewer.formats.mjcf.spec import MjcfValues, Spec, unit_vector
 from sdfviewer.formats.urdf.reading import MAX_MEMBERS
 from sdfviewer.transforms import Array, pose
-from sdfviewer.validation import mjcf_rules as rules
+from sdfviewer.validation import format_rules as rules
 from sdfviewer.validation.file_rules import too_large
 
 #: Files attach others, and bodies themselves, no deeper than this.

@@ -15,7 +15,7 @@ from sdfviewer.formats.sdformat.format import SDFORMAT
 from sdfviewer.model.findings import Finding, Findings, Source
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Scope
-from sdfviewer.validation.mjcf_rules import mjcf_not_converted, mjcf_not_read
+from sdfviewer.validation.format_rules import mjcf_not_converted, mjcf_not_read
 from sdfviewer.versions import NEWEST, Version
 
 if TYPE_CHECKING:
@@ -50,8 +50,11 @@ def expand(builder: Builder, document: Document, source: Source) -> tuple[MjcfEx
     """
     from sdfviewer.formats.mjcf.bodies import BodyReader  # noqa: PLC0415  # needed only for such files
     from sdfviewer.formats.mjcf.geoms import GeomReader  # noqa: PLC0415
-    from sdfviewer.formats.mjcf.nodes import FileReader, Reporter  # noqa: PLC0415
-    from sdfviewer.formats.mjcf.schema import check_tree  # noqa: PLC0415
+    from sdfviewer.formats.mjcf.nodes import (  # noqa: PLC0415
+        FileReader,
+        Reporter,
+        check_tree,
+    )
     from sdfviewer.formats.mjcf.spec import Spec  # noqa: PLC0415
     from sdfviewer.formats.mjcf.writing import SdformatWriter  # noqa: PLC0415
 
@@ -108,7 +111,7 @@ def _describe(model: Model) -> str:
 
 
 def _definition() -> ElementDefinition:
-    from sdfviewer.formats.mjcf.schema import root_definition  # noqa: PLC0415  # not needed for loading
+    from sdfviewer.formats.mjcf.nodes import root_definition  # noqa: PLC0415  # not needed for loading
 
     return root_definition()
 

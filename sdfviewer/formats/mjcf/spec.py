@@ -13,10 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from sdfviewer.diagnostics import Message
-from sdfviewer.formats.mjcf.nodes import Node, Reporter
-from sdfviewer.formats.mjcf.schema import numbers_in, stem_of
+from sdfviewer.formats.mjcf.nodes import Node, Reporter, numbers_in, stem_of
 from sdfviewer.transforms import Array, axis_angle_to_matrix, pose, quaternion_to_matrix
-from sdfviewer.validation import mjcf_rules as rules
+from sdfviewer.validation import format_rules as rules
 from sdfviewer.validation.file_rules import too_large
 
 #: Characters of attributes that the classes and elements of a file take over from classes, each with so many more for

@@ -15,10 +15,10 @@ from sdfviewer.document.xml.parse import escape
 from sdfviewer.formats.mjcf.bodies import MjcfBody, Part
 from sdfviewer.formats.mjcf.nodes import Node, Reporter
 from sdfviewer.formats.mjcf.spec import MjcfValues, Spec, unit_vector
-from sdfviewer.model.materials import Rgba
+from sdfviewer.model.contents import Rgba
 from sdfviewer.number_text import format_exact
 from sdfviewer.transforms import Array, matrix_to_quaternion, rpy_to_matrix, written_numbers_of
-from sdfviewer.validation import mjcf_rules as rules
+from sdfviewer.validation import format_rules as rules
 
 #: By how much three angles may differ from the rotation that they are written for; else four numbers are written.
 _EXACT = 4e-16

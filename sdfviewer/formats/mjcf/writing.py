@@ -32,7 +32,7 @@ from sdfviewer.model.names import FreeNames, is_reserved
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.shapes.kind import ONES, Geometry
 from sdfviewer.transforms import Array
-from sdfviewer.validation import mjcf_rules as rules
+from sdfviewer.validation import format_rules as rules
 from sdfviewer.versions import NEWEST, format_version
 
 #: The mass in kg and the moments of inertia in kg m² of a link that has none: SDFormat's must be above zero.

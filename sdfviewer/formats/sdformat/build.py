@@ -19,7 +19,7 @@ from sdfviewer.formats.sdformat.members import (
     resolve_joint,
     resolve_mimics,
 )
-from sdfviewer.formats.sdformat.placement import RawPoses, place_by_frame, set_static
+from sdfviewer.formats.sdformat.settings import RawPoses, place_by_frame, set_static
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding, Source
 from sdfviewer.model.graph import ROOT, UNRESOLVED
@@ -31,7 +31,7 @@ from sdfviewer.model.values import parse_bool
 from sdfviewer.validation import file_rules as files_rules
 from sdfviewer.validation import frame_rules, joint_rules, name_rules
 from sdfviewer.validation.element_check import check_schema
-from sdfviewer.validation.name_register import NameRegister
+from sdfviewer.validation.name_rules import NameRegister
 from sdfviewer.versions import SCOPED_REFERENCES
 
 #: A file holds no more rows than this, and composing it takes no more than :data:`MAX_COMPOSED` (a row that is nested

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import MOST_OF_A_RULE
 from sdfviewer.model.scope import Origin, Scope
-from sdfviewer.validation.name_register import NameRegister
+from sdfviewer.validation.name_rules import NameRegister
 from sdfviewer.versions import SCOPED_REFERENCES
 
 

@@ -19,8 +19,12 @@ from sdfviewer.model.contents import (
     Lidar,
     LightContents,
     Limits,
+    Material,
+    MaterialScript,
+    Pbr,
     Physics,
     Plugin,
+    Rgba,
     Scan,
     SceneSettings,
     SensorContents,
@@ -29,7 +33,6 @@ from sdfviewer.model.contents import (
     Waypoint,
 )
 from sdfviewer.model.joints import Axis
-from sdfviewer.model.materials import Material, MaterialScript, Pbr, Rgba
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import read_geometry
 from sdfviewer.model.shapes.kind import finite_number, three_numbers

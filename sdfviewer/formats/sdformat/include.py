@@ -16,7 +16,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import real_path
 from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.sdformat.params import ParameterChange, apply_params, read_changes
-from sdfviewer.formats.sdformat.placement import place_by_frame, set_static
+from sdfviewer.formats.sdformat.settings import place_by_frame, set_static
 from sdfviewer.model.findings import ElementPart, Finding, Findings, Source
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.scope import Origin, Scope

@@ -17,7 +17,7 @@ from sdfviewer.model.scope import Mimic, Origin, Scope, WrittenAxis, WrittenJoin
 from sdfviewer.model.values import parse_bool, parse_numbers, read_number, read_pose, read_vector
 from sdfviewer.validation import element_rules, joint_rules, kinematics_rules
 from sdfviewer.validation import element_rules as schema_rules
-from sdfviewer.validation.joint_lint import check_axes
+from sdfviewer.validation.joint_rules import check_axes
 from sdfviewer.versions import (
     AXIS_IN_JOINT_FRAME,
     FRAME_SEMANTICS,

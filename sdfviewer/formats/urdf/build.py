@@ -18,12 +18,11 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, resolve_joint
-from sdfviewer.formats.urdf.author_check import check_for_author
-from sdfviewer.formats.urdf.extensions import check_extensions, check_names, is_kept
+from sdfviewer.formats.urdf.checks import check_extensions, check_for_author, check_names, is_kept
 from sdfviewer.formats.urdf.merge import Merging, part_name, snapped, urdfdom_numbers
-from sdfviewer.formats.urdf.origins import UrdfPose, limits_of, parse_numbers, parse_origin
 from sdfviewer.formats.urdf.reading import read_robot
 from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, UrdfLink
+from sdfviewer.formats.urdf.values import UrdfPose, limits_of, parse_numbers, parse_origin
 from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding, Findings
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
@@ -34,7 +33,7 @@ from sdfviewer.model.scope import Mimic, Origin, Scope, WrittenAxis, WrittenJoin
 from sdfviewer.model.values import read_pose
 from sdfviewer.transforms import Array, invert, pose_to_matrix, written_numbers_of
 from sdfviewer.validation import frame_rules, joint_rules, kinematics_rules, urdf_rules
-from sdfviewer.validation.joint_lint import check_start
+from sdfviewer.validation.joint_rules import check_start
 from sdfviewer.versions import Version
 
 if TYPE_CHECKING:

@@ -23,13 +23,23 @@ from sdfviewer.formats.sdformat.contents import (
     read_visibility_flags,
 )
 from sdfviewer.formats.sdformat.settings import is_default, settings_of
-from sdfviewer.formats.urdf.origins import later_limits_of, parse_numbers, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
 from sdfviewer.formats.urdf.robot import IN_COLLISIONS, OPTIONS, copied_into, option_text, options_of, takes_options
-from sdfviewer.model.contents import CollisionContents, Dynamics, Inertial, Limits, Plugin, Surface, VisualContents
+from sdfviewer.formats.urdf.values import later_limits_of, parse_numbers, urdf_version_of
+from sdfviewer.model.contents import (
+    CollisionContents,
+    Dynamics,
+    Inertial,
+    Limits,
+    Material,
+    MaterialScript,
+    Plugin,
+    Rgba,
+    Surface,
+    VisualContents,
+)
 from sdfviewer.model.joints import Axis
 from sdfviewer.model.kinds import SHAPED, Kind
-from sdfviewer.model.materials import Material, MaterialScript, Rgba
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.model.shapes.kind import Empty, Geometry

@@ -31,7 +31,7 @@ from sdfviewer.formats.urdf.elements import (
     why_not_new,
 )
 from sdfviewer.formats.urdf.merge import part_name
-from sdfviewer.formats.urdf.origins import (
+from sdfviewer.formats.urdf.values import (
     LATER_LIMITS,
     OLDEST,
     WITH_QUATERNIONS,

@@ -10,7 +10,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import OTHER_ROOTS, ElementDefinition
 from sdfviewer.formats.format import Capabilities, Format, root_of
-from sdfviewer.formats.sdformat.placement import set_static
+from sdfviewer.formats.sdformat.settings import set_static
 from sdfviewer.model.findings import Finding
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Origin, Scope
@@ -72,7 +72,7 @@ def _writing(model: Model, row: int) -> Writing | None:
 
 def _definition() -> ElementDefinition:
     from sdfviewer.formats.urdf.elements import definition_of_robot  # noqa: PLC0415  # not needed for loading
-    from sdfviewer.formats.urdf.origins import URDF_VERSIONS  # noqa: PLC0415
+    from sdfviewer.formats.urdf.values import URDF_VERSIONS  # noqa: PLC0415
 
     return definition_of_robot(URDF_VERSIONS[-1])
 

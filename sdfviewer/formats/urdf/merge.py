@@ -17,14 +17,14 @@ import numpy as np
 
 from sdfviewer.diagnostics import Message
 from sdfviewer.document.element import Element
-from sdfviewer.formats.urdf.origins import UrdfPose
 from sdfviewer.formats.urdf.robot import Moments, Robot, UrdfInertial, UrdfJoint
+from sdfviewer.formats.urdf.values import UrdfPose
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.transforms import Array, matrix_to_pose, matrix_to_quaternion, pose, rpy_to_matrix
 from sdfviewer.validation import frame_rules, kinematics_rules
 from sdfviewer.validation import urdf_rules as rules
-from sdfviewer.validation.graph_check import LUMP
-from sdfviewer.validation.inertia_check import impossibility
+from sdfviewer.validation.frame_rules import LUMP
+from sdfviewer.validation.kinematics_rules import impossibility
 
 
 @dataclass(slots=True)

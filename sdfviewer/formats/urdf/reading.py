@@ -13,18 +13,24 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, indentation_step, insert_child
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition
-from sdfviewer.formats.urdf.elements import JOINT_TYPES, definition_of_robot, new_lines
-from sdfviewer.formats.urdf.misspelt import report_misspelt, report_misspelt_child, report_pose_of_link
-from sdfviewer.formats.urdf.origins import (
+from sdfviewer.formats.urdf.elements import (
+    JOINT_TYPES,
+    definition_of_robot,
+    new_lines,
+    report_misspelt,
+    report_misspelt_child,
+    report_pose_of_link,
+)
+from sdfviewer.formats.urdf.robot import Robot, UrdfInertial, UrdfJoint, UrdfLink
+from sdfviewer.formats.urdf.values import (
     LATER_LIMITS,
     OLDEST,
     WITH_MORE_LIMITS,
     UrdfVersion,
+    ValueReader,
     parse_urdf_version,
     urdf_version_of,
 )
-from sdfviewer.formats.urdf.robot import Robot, UrdfInertial, UrdfJoint, UrdfLink
-from sdfviewer.formats.urdf.value_reader import ValueReader
 from sdfviewer.formats.xacro.expansion import expression_in
 from sdfviewer.model.contents import MOMENTS
 from sdfviewer.model.findings import Source
@@ -33,7 +39,7 @@ from sdfviewer.model.near_names import NearNames
 from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.validation import urdf_rules as rules
 from sdfviewer.validation.file_rules import too_large
-from sdfviewer.validation.xacro_rules import OF_XACRO
+from sdfviewer.validation.format_rules import OF_XACRO
 
 #: A robot has no more links, joints, visuals and collisions together.
 MAX_MEMBERS = 50_000

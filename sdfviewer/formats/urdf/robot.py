@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from sdfviewer.document.element import Element
-from sdfviewer.formats.urdf.origins import OLDEST, UrdfPose, UrdfVersion
+from sdfviewer.formats.urdf.values import OLDEST, UrdfPose, UrdfVersion
 from sdfviewer.model.findings import Finding
 
 Moments = tuple[float, float, float, float, float, float]

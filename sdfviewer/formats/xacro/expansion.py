@@ -20,8 +20,8 @@ from sdfviewer.files.finder import Finder, shown_from
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.xacro.decisions import Permission
 from sdfviewer.model.findings import ElementPart, Finding, Source
-from sdfviewer.validation import xacro_rules as rules
-from sdfviewer.validation.xacro_rules import OF_XACRO
+from sdfviewer.validation import format_rules as rules
+from sdfviewer.validation.format_rules import OF_XACRO
 
 if TYPE_CHECKING:
     from sdfviewer.formats.xacro.engine import SourceOrigin

@@ -13,7 +13,7 @@ from sdfviewer.formats.xacro.expansion import XacroExpansion, is_xacro
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Origin, Scope
-from sdfviewer.validation import element_rules, xacro_rules
+from sdfviewer.validation import element_rules, format_rules
 from sdfviewer.versions import NEWEST, Version, format_version
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _build_expanded(
     """Return the scope of what an expansion is about; its rows are written in the expansion."""
     root = root_of(expanded)
     if root.tag == "robot" and root.find("link") is None and "name" not in root.attributes:
-        rule = xacro_rules.xacro_macros_only
+        rule = format_rules.xacro_macros_only
         findings.append(Finding(rule, ElementPart(expanded, root), rule.format()))
         return None
     if URDF.recognise(expanded):

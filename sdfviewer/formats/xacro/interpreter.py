@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Any, cast
 
-from sdfviewer.formats.xacro.methods import READING_METHODS, make_methods
+from sdfviewer.formats.xacro.functions import READING_METHODS, make_methods
 from sdfviewer.formats.xacro.reads import Recorder
 from sdfviewer.formats.xacro.values import (
     DICTS,

@@ -16,7 +16,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, set_attribute, set_tag
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import ElementPart, Finding, Source
-from sdfviewer.validation.xacro_rules import xacro_failed, xacro_warning
+from sdfviewer.validation.format_rules import xacro_failed, xacro_warning
 
 NAMESPACE = "http://www.ros.org/wiki/xacro"
 """The namespace of xacro, which a file binds to the prefix ``xacro``."""

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.display_text import cut, visible
 from sdfviewer.files.finder import shown_from
-from sdfviewer.files.named_files import AssetKind
+from sdfviewer.files.uris import AssetKind
 from sdfviewer.formats.xacro.expansion import is_xacro
 from sdfviewer.gui.context.requests import Requests
 from sdfviewer.number_text import counted
 from sdfviewer.session import read_only
 from sdfviewer.session.session import Session
 from sdfviewer.validation.file_rules import uri_not_found
+from sdfviewer.validation.format_rules import xacro_failed, xacro_not_evaluated
 from sdfviewer.validation.urdf_rules import urdf_is_xacro
-from sdfviewer.validation.xacro_rules import xacro_failed, xacro_not_evaluated
 
 if TYPE_CHECKING:
     from sdfviewer.scene.assets import Asset

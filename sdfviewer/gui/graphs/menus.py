@@ -9,9 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from sdfviewer.document.edits import Edit
-from sdfviewer.graphs.folding import family_of
+from sdfviewer.graphs.folding import ShownPart, family_of
 from sdfviewer.graphs.graph_view import Graph
-from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.commands import MEASURE_FROM, SHOW_IN_SOURCE, add_command
 

@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
+from sdfviewer.graphs.folding import MOST_OPEN, ShownPart, fold_joints
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import EdgeChanges, Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import GraphPicture, label_texts, redraw_edges
-from sdfviewer.graphs.shown_part import MOST_OPEN, ShownPart, fold_joints
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
 from sdfviewer.gui.graphs.glyphs import text_measure

@@ -8,8 +8,7 @@ from PySide6.QtCore import QMarginsF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.export.dot import format_dot, format_graph_json
-from sdfviewer.export.svg import format_svg
+from sdfviewer.export.graph_files import format_dot, format_graph_json, format_svg
 from sdfviewer.graphs.picture import GraphPicture, graph_colours
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.painting import GraphPainter

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QTreeWidgetItem, QW
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.srdf.semantics import Semantics, find_row
+from sdfviewer.formats.srdf import Semantics, find_row
 from sdfviewer.gui.context.computing import compute_first
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.icons import severity_icon

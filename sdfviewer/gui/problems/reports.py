@@ -34,7 +34,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.scene.assets import Asset, find_assets
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
-from sdfviewer.validation.name_register import check_portable_names
+from sdfviewer.validation.name_rules import check_portable_names
 from sdfviewer.versions import NEWEST, format_version
 
 _NAMES = 2

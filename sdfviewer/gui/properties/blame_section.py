@@ -94,7 +94,7 @@ class BlameSection(BreakingLabel):
 
 def _parts(blame: Blame) -> Iterator[Markup]:
     """Yield a paragraph for each step, then one for each commit that moved the frame."""
-    from sdfviewer.blame.words import describe_commit, describe_move  # noqa: PLC0415
+    from sdfviewer.blame.walk import describe_commit, describe_move  # noqa: PLC0415
 
     yield markup("<p style='margin:0 0 4px 0'><b>Last changes of the steps</b></p>")
     for step in blame.steps:

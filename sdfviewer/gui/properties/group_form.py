@@ -24,8 +24,8 @@ from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection, make_caption, make_form
 from sdfviewer.gui.properties.value_text import DIFFUSE, default_to_user, named_colour, to_file, to_user, unit_of
 from sdfviewer.model.contents import MOMENTS
+from sdfviewer.model.explanation import explain_namespace, namespace_of
 from sdfviewer.model.model import Model
-from sdfviewer.model.static import explain_namespace, namespace_of
 from sdfviewer.model.targets import Attribute
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.properties.catalogue import PropertyGroup, PropertySpec, define, shapes_of
@@ -39,7 +39,7 @@ from sdfviewer.refactoring.properties.property_values import (
 )
 from sdfviewer.scene.marks.inertia_marks import principal_inertia
 from sdfviewer.transforms import written_numbers_of
-from sdfviewer.validation.inertia_check import impossibility
+from sdfviewer.validation.kinematics_rules import impossibility
 
 _DIGITS = 4
 

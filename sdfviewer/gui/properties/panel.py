@@ -41,9 +41,9 @@ from sdfviewer.gui.properties.sentence import ChainBar, WhySentence
 from sdfviewer.gui.properties.several import RedundantSection, SeveralSection, describe_several
 from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.gui.properties.xacro_section import XacroSection
+from sdfviewer.model.explanation import explain_settings
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.static import explain_settings
 from sdfviewer.operations.properties import why_not_overridden
 from sdfviewer.refactoring.editable import ReadOnlyKind, is_renamable
 from sdfviewer.refactoring.poses.moving import Move

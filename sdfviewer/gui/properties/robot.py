@@ -26,7 +26,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted, format_shown
 from sdfviewer.session.read_only import describe_absence
 from sdfviewer.session.session import Session
-from sdfviewer.validation.joint_lint import loose_parts
+from sdfviewer.validation.joint_rules import loose_parts
 
 _DIGITS = 5
 _MOST_NAMES = 3

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sdfviewer.formats.contents import read_visual
 from sdfviewer.gui.kit.fields.units import AngleUnit, from_radians, to_radians
-from sdfviewer.model.materials import Material
+from sdfviewer.model.contents import Material
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_number as format_written
 from sdfviewer.number_expression import evaluate_words, parse_number

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor
 
 from sdfviewer.gui.source.text_area import TextArea
-from sdfviewer.language.keys.typing import break_line
 from sdfviewer.language.markup import WORD
 from sdfviewer.language.text_map import plain
+from sdfviewer.language.typing import break_line
 from sdfviewer.number_text import counted
 
 MOST = 500

@@ -32,7 +32,7 @@ from sdfviewer.gui.source.completer import Completer
 from sdfviewer.gui.source.keyboard import Keyboard
 from sdfviewer.gui.source.text_area import TextArea
 from sdfviewer.gui.source.text_marks import TextMarks
-from sdfviewer.language.keys.line_commands import pasted
+from sdfviewer.language.line_commands import pasted
 from sdfviewer.language.text_map import plain
 
 #: Pixels of the columns of light bulbs, of the dots of problems, and of folds.

@@ -18,10 +18,9 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.source.insight import SourceContext
 from sdfviewer.gui.source.location_list import Place
+from sdfviewer.language import line_commands as lines
 from sdfviewer.language.actions import describe_fix
-from sdfviewer.language.keys import line_commands as lines
-from sdfviewer.language.keys.formatting import formatted
-from sdfviewer.language.keys.line_commands import Passage
+from sdfviewer.language.line_commands import Passage, formatted
 from sdfviewer.language.markup import partner_of, tag_at, widened
 from sdfviewer.language.names import Name, references_to
 from sdfviewer.language.renaming import material_at

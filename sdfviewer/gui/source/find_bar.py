@@ -19,7 +19,7 @@ from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.source.editor import SourceEditor
-from sdfviewer.language.keys.line_commands import Passage
+from sdfviewer.language.line_commands import Passage
 
 #: How many matches are looked for in one turn: a letter is found a hundred thousand times in a large text.
 SLICE = 4_000

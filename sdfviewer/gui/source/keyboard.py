@@ -11,9 +11,9 @@ from sdfviewer.gui.kit.fields.line_edit import CTRL_Y
 from sdfviewer.gui.source.carets import Carets
 from sdfviewer.gui.source.completer import Completer
 from sdfviewer.gui.source.text_area import TextArea
-from sdfviewer.language.keys import line_commands as lines
-from sdfviewer.language.keys.typing import Typed, break_line, respond
+from sdfviewer.language import line_commands as lines
 from sdfviewer.language.text_map import plain
+from sdfviewer.language.typing import Typed, break_line, respond
 
 #: Characters with which something else goes along.
 _ASSISTED = frozenset(">=\"'/-")

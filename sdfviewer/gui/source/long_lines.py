@@ -12,7 +12,7 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.layouts import row_of
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.language.keys.formatting import break_lines, can_indent
+from sdfviewer.language.line_commands import break_lines, can_indent
 from sdfviewer.language.text_map import LONGEST_LINE, TextMap, long_lines
 from sdfviewer.number_text import counted
 

@@ -28,11 +28,11 @@ from sdfviewer.gui.source.long_lines import LongLines, broken_lines
 from sdfviewer.gui.source.prompt import Prompt
 from sdfviewer.gui.source.text_marks import Underline
 from sdfviewer.language.completion import Open, Outline
-from sdfviewer.language.folding import end_of_first_element
-from sdfviewer.language.keys.strokes import Strokes, describe
 from sdfviewer.language.markup import partner_of, tag_at
 from sdfviewer.language.names import name_at, place_in_file, row_written_at
+from sdfviewer.language.outline import end_of_first_element
 from sdfviewer.language.text_map import LONGEST_LINE, TextMap, difference, place_after, rebase
+from sdfviewer.language.typing import Strokes, describe
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange

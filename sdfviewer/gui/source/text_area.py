@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from shiboken6 import isValid
 
 from sdfviewer.gui.kit.jobs import Later
-from sdfviewer.language.keys import line_commands as lines
-from sdfviewer.language.positions import Positions
-from sdfviewer.language.text_map import TextMap, difference, plain
+from sdfviewer.language import line_commands as lines
+from sdfviewer.language.text_map import Positions, TextMap, difference, plain
 
 SLICE = 10_000
 """So many lines are shown or hidden in one pass of the event loop, some 15 ms."""

@@ -16,20 +16,19 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.topics import Aspect
 from sdfviewer.model.comparison.difference import PropertyChange, PropertyDifference
 from sdfviewer.model.comparison.frames import SAME_POSE, FrameComparison, FrameDifference
-from sdfviewer.model.comparison.joints import joint_differences
 from sdfviewer.model.comparison.values import (
     RELATIVE,
     SameText,
     Values,
     element_differences,
+    joint_differences,
     record_differences,
     same_number,
     same_words,
     shown,
 )
-from sdfviewer.model.contents import CollisionContents, ContentsReader, Inertial, Plugin, VisualContents
+from sdfviewer.model.contents import CollisionContents, ContentsReader, Inertial, Material, Plugin, VisualContents
 from sdfviewer.model.kinds import SHAPED, Kind
-from sdfviewer.model.materials import Material
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Empty
 from sdfviewer.model.values import IDENTITY

@@ -27,8 +27,16 @@ from sdfviewer.model.graph import Rows
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import JOINT_TYPES
 from sdfviewer.model.kinematics.batches import BatchedPoses, MotionTree
-from sdfviewer.model.kinematics.followers import AxisOfMotion, fold_followers, gearbox_lines, mimic_lines
-from sdfviewer.model.kinematics.tree import GROUND, bodies_of, body_of, span
+from sdfviewer.model.kinematics.tree import (
+    GROUND,
+    AxisOfMotion,
+    bodies_of,
+    body_of,
+    fold_followers,
+    gearbox_lines,
+    mimic_lines,
+    span,
+)
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.transforms import Array

@@ -9,13 +9,12 @@ from typing import NamedTuple
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.named_files import AssetKind
 from sdfviewer.files.paths import is_same_file, real_path
-from sdfviewer.files.uris import Keep, UriForm
+from sdfviewer.files.uris import AssetKind, Keep, UriForm
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.read_back import Announcement, read_back
 from sdfviewer.formats.registry import format_of
-from sdfviewer.formats.srdf.format import SRDF
+from sdfviewer.formats.srdf import SRDF
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris, names_moved
 from sdfviewer.refactoring.draft import note

@@ -11,9 +11,17 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.named_files import AssetKind, NamedFile, named_files
 from sdfviewer.files.paths import is_same_file
-from sdfviewer.files.uris import UriError, UriForm, relative_uri, uri_of, why_only_here
+from sdfviewer.files.uris import (
+    AssetKind,
+    NamedFile,
+    UriError,
+    UriForm,
+    named_files,
+    relative_uri,
+    uri_of,
+    why_only_here,
+)
 from sdfviewer.refactoring.draft import note
 
 #: Where a copy goes that cannot be where it is beside its text now.

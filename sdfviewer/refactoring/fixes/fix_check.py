@@ -23,7 +23,7 @@ from sdfviewer.formats.load import Rebuild
 from sdfviewer.model.findings import Finding, Findings
 from sdfviewer.model.model import Model
 from sdfviewer.validation import joint_rules, migration_rules, urdf_rules
-from sdfviewer.validation.xacro_rules import xacro_failed
+from sdfviewer.validation.format_rules import xacro_failed
 
 #: What is looked for only where no problem of another rule is left: respelling a link may reveal a second root, and
 #: what Gazebo leaves out below a link without mass.

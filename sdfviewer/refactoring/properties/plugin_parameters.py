@@ -28,7 +28,7 @@ from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.number_expression import evaluate_words
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.transforms import Array
-from sdfviewer.validation.graph_check import may_be_named
+from sdfviewer.validation.frame_rules import may_be_named
 
 _NUMBERS = frozenset({"number", "integer", "vector", "numbers", "pose"})
 _STEP = re.compile(r"(@?[^\s\[\]/@]+)(?:\[([1-9]\d*)\])?")

@@ -8,7 +8,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements
 from sdfviewer.document.element import Element
 from sdfviewer.document.topics import Announced, Topic
-from sdfviewer.model.comparison.element_topics import row_and_path, topics_of
+from sdfviewer.model.comparison.difference import row_and_path, topics_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.draft import Draft

@@ -15,9 +15,8 @@ from sdfviewer.diagnostics import Message
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.garbage_collection import remembered
-from sdfviewer.model.contents import VisualContents
-from sdfviewer.model.materials import Material as MaterialText
-from sdfviewer.model.materials import MaterialScript, Pbr
+from sdfviewer.model.contents import Material as MaterialText
+from sdfviewer.model.contents import MaterialScript, Pbr, VisualContents
 from sdfviewer.resources import resource
 from sdfviewer.scene.loader import MeshProblem, problem_of_place
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, Rgba, TriangleMesh

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from sdfviewer.files.paths import home_folder
-from sdfviewer.files.regular_files import NotRegularError, read_regular, regular_status
+from sdfviewer.files.paths import NotRegularError, home_folder, read_regular, regular_status
 from sdfviewer.scene.meshes.piece import MAX_FILE_BYTES, MeshFileError
 
 #: A folder in which a mesh file may name others has more parts than this: more than ``/`` and ``home``.

@@ -11,7 +11,7 @@ import pytest
 import sdfviewer.formats.registry  # noqa: F401  # with it the elements of URDF are known
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.element import Element
-from sdfviewer.document.xml.tags import Tag, find_tags
+from sdfviewer.document.xml.parse import Tag, find_tags
 from sdfviewer.files.opening import open_document
 
 REPOSITORY = Path(__file__).parents[3]

@@ -18,7 +18,7 @@ from PIL import Image
 import sdfviewer
 from sdfviewer.cli import main
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.export.page.page import pack
+from sdfviewer.export.page import pack
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.resources import resource

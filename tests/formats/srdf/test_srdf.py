@@ -11,8 +11,7 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.dependents import robots_near, semantic_files_near
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.srdf import is_semantic
-from sdfviewer.formats.srdf.semantics import Semantics, read_semantics
+from sdfviewer.formats.srdf import Semantics, is_semantic, read_semantics
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fixes.fix_offers import offer_fixes

@@ -16,7 +16,7 @@ from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.formats.contents import read_inertial
 from sdfviewer.formats.load import Loader, load_model
-from sdfviewer.formats.urdf.origins import parse_urdf_version
+from sdfviewer.formats.urdf.values import parse_urdf_version
 from sdfviewer.model.comparison.frames import compare_models
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fixes.fix_offers import offer_fixes

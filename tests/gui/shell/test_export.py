@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import PlacedSentence, Span
 from sdfviewer.export import urdf_parts
 from sdfviewer.export.conversion import OPTIONS
-from sdfviewer.export.page.page import PageModel, WebPage
+from sdfviewer.export.page import PageModel, WebPage
 from sdfviewer.export.verification import Verification
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, load_model

@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
+from sdfviewer.graphs.folding import ShownPart
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind
-from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.graphs.menus import VertexMenu
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.shell.files.open_file import OpenFile

@@ -10,7 +10,7 @@ import pytest
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
-from sdfviewer.language.keys.formatting import break_lines, formatted
+from sdfviewer.language.line_commands import break_lines, formatted
 from tests.corpus import at_least, corpus_files
 
 

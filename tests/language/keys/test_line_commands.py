@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfviewer.language.keys.line_commands import Passage, duplicate, indent, move, outdent, remove, toggle_comment
+from sdfviewer.language.line_commands import Passage, duplicate, indent, move, outdent, remove, toggle_comment
 
 
 def read(marked: str) -> Passage:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sdfviewer.language.keys.line_commands import Passage, pasted
+from sdfviewer.language.line_commands import Passage, pasted
 
 MODEL = "<sdf>\n  <model>\n{}\n  </model>\n</sdf>"
 BLOCK = '<link name="a">\n  <pose/>\n\n</link>'

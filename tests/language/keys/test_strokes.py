@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sdfviewer.language.keys.strokes import Strokes, describe
+from sdfviewer.language.typing import Strokes, describe
 
 
 def type_keys(strokes: Strokes, text: str, keys: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sdfviewer.language.completion import open_elements
-from sdfviewer.language.keys.typing import Typed, break_line, respond
+from sdfviewer.language.typing import Typed, break_line, respond
 
 
 def after(marked: str, typed: Typed) -> str:

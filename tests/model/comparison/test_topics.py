@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sdfviewer.document.topics import Aspect
-from sdfviewer.model.comparison.element_topics import topics_of
+from sdfviewer.model.comparison.difference import topics_of
 from sdfviewer.model.kinds import Kind
 
 

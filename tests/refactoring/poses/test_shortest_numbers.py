@@ -10,7 +10,7 @@ import pytest
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader, load_model
-from sdfviewer.formats.urdf.origins import parse_origin
+from sdfviewer.formats.urdf.values import parse_origin
 from sdfviewer.formats.xacro.solving import solve
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model

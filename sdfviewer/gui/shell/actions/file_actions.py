@@ -186,7 +186,7 @@ def export_page(app: App, file: OpenFile) -> None:
     name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Export Web Page", str(start), "Web page (*.html)")
     if not name:
         return
-    from sdfviewer.export.page.page import PageModel
+    from sdfviewer.export.page import PageModel
     from sdfviewer.gui.shell.files.export_bundle import PageExport
 
     PageExport(file, PageModel(model, session.diagnostics), Path(name), app.notices)

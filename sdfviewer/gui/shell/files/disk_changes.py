@@ -16,7 +16,7 @@ from sdfviewer.document.document import Document, Fingerprint, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.configuration import settings_files
 from sdfviewer.files.opening import open_document
-from sdfviewer.files.regular_files import why_unreadable
+from sdfviewer.files.paths import why_unreadable
 from sdfviewer.files.saving import fingerprint, has_changed
 from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.context.computing import compute_first

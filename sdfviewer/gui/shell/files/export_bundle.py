@@ -29,15 +29,14 @@ from sdfviewer.export.bundle import Bundle, make_bundle
 from sdfviewer.export.certificate import certificate_lines, kept
 from sdfviewer.export.conversion import OPTIONS, ConversionOptions
 from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
-from sdfviewer.export.page.page import PageModel, WebPage, write_page
+from sdfviewer.export.page import PageModel, WebPage, write_page
 from sdfviewer.export.verification import PROGRAMS, Verification, is_installed, verify_steps
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.named_files import AssetKind, named_files
 from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import as_name, is_file
 from sdfviewer.files.ros_packages import enclosing_package
-from sdfviewer.files.uris import URI_FORMS, UriForm
+from sdfviewer.files.uris import URI_FORMS, AssetKind, UriForm, named_files
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import Verdict
 from sdfviewer.gui.context.app import Notices

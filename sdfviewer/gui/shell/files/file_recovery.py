@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QTreeWidge
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.xml.encoding import decode
+from sdfviewer.files.paths import read_regular
 from sdfviewer.files.recovery import KeptFile, Recovery, discard_recovery, recoveries
-from sdfviewer.files.regular_files import read_regular
 from sdfviewer.files.saving import SaveError, has_changed
 from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.kit.layouts import column_of

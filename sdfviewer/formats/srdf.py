@@ -1,4 +1,6 @@
-"""Read an SRDF, and check it against its robot.
+"""SRDF: what MoveIt knows of a robot beyond its URDF.
+
+An SRDF brings its robot, which is written elsewhere, like an include, and is checked against it.
 
 It has groups, their states, end effectors, virtual joints and the pairs of links that are not tested. Names of links
 and joints in it are references, which are checked as all others.
@@ -8,24 +10,47 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import Message
-from sdfviewer.document.document import Document
+from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.edits import Replacements, remove_element, set_attribute
 from sdfviewer.document.element import Element
-from sdfviewer.formats.urdf.origins import parse_numbers
-from sdfviewer.model.findings import ElementPart, Finding
+from sdfviewer.formats.format import Capabilities, Format, root_of
+from sdfviewer.formats.urdf.format import URDF
+from sdfviewer.formats.urdf.values import parse_numbers
+from sdfviewer.formats.xacro.format import XACRO
+from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.near_names import nearest, offer_names
 from sdfviewer.model.scope import Scope, WrittenJoint
-from sdfviewer.validation import srdf_rules as rules
+from sdfviewer.validation import format_rules as rules
+from sdfviewer.validation.format_rules import srdf_robot_missing
+from sdfviewer.versions import NEWEST, Version
 
 if TYPE_CHECKING:
+    from sdfviewer.formats.sdformat.build import Builder
     from sdfviewer.model.kinematics.forward import Kinematics
+
+
+#: Elements of an SRDF, of which a URDF has none.
+TAGS = frozenset(
+    {"group", "group_state", "end_effector", "virtual_joint", "passive_joint", "joint_property"}
+    | {"disable_collisions", "enable_collisions", "disable_default_collisions", "link_sphere_approximation"}
+)
+
+
+def is_semantic(document: Document) -> bool:
+    """Return whether a document is an SRDF: a ``<robot>`` with elements of SRDF and without links and joints."""
+    root = document.root
+    if root is None or root.tag != "robot":
+        return False
+    tags = {child.tag for child in root.children}
+    return not TAGS.isdisjoint(tags) and tags.isdisjoint(("link", "joint"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,3 +372,63 @@ def _check_velocities(semantics: Semantics, scope: Scope, joints: dict[int, Writ
             if not 0.0 < joint.axes[0].velocity < math.inf:
                 message = rules.srdf_no_velocity.format(scope.local_names[joint.row], group.name)
                 yield Finding(rules.srdf_no_velocity, ElementPart(None, group.element), message, (joint.row,))
+
+
+def _build(builder: Builder, document: Document, findings: list[Finding]) -> tuple[Scope | None, Version]:
+    """Return the scope of the robot: its rows are those of its own file, except the robot itself."""
+    from sdfviewer.files.dependents import robots_near  # noqa: PLC0415  # needed only for such files
+
+    root = root_of(document)
+    name = root.attributes.get("name", "")
+    here = ElementPart(None, root, "@name" if name else None)
+    tried = [] if document.path is None else robots_near(document.path, name)
+    scope = None
+    for path in tried:
+        answer = _robot(builder, path)
+        if isinstance(answer, Scope) and answer.names[0] == name:
+            scope = answer
+            break
+        if isinstance(answer, Finding):
+            findings.append(replace(answer, location=here))
+    if scope is None:
+        findings.append(
+            Finding(srdf_robot_missing, here, srdf_robot_missing.format(name), tried=tuple(map(str, tried)))
+        )
+        return None, NEWEST
+    copy = replace(
+        scope,
+        elements=[root, *scope.elements[1:]],
+        sources=[None, *scope.sources[1:]],
+        included_models={0: ElementPart(scope.sources[0], scope.elements[0]), **scope.included_models},
+        has_includes=True,
+        findings=Findings(),  # the robot has its own, whatever MoveIt knows of it
+    )
+    copy.findings += check_semantics(read_semantics(document), copy)
+    return copy, NEWEST
+
+
+def _robot(builder: Builder, path: Path) -> Scope | Finding | None:
+    """Return the scope of the robot in a file; None where it holds another one or cannot be read."""
+    try:
+        robot = builder.resolver.read(path)
+    except UnreadableFileError:
+        return None
+    known = next((each for each in (XACRO, URDF) if robot.root is not None and each.recognise(robot)), None)
+    return None if known is None or is_semantic(robot) else known.build_included(builder, robot, None)
+
+
+def _describe(_model: Model) -> str:
+    return "SRDF"
+
+
+SRDF = Format(
+    "srdf",
+    "SRDF",
+    (".srdf",),
+    is_semantic,
+    _build,
+    lambda _builder, _document, _static: None,
+    _describe,
+    URDF.contents,
+    Capabilities(names_materials=True),
+)

@@ -1,1 +1,0 @@
-"""What keys do to a text: typing, lines, strokes, formatting."""
