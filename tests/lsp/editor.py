@@ -205,13 +205,15 @@ async def _started(client: LanguageClient, process: bool) -> AsyncIterator[None]
         server = Thread(target=_serve, args=(listening,), daemon=True)
         server.start()
         await client.start_tcp(*listening.getsockname())
-        yield
-        writer = client.protocol.writer
-        assert isinstance(writer, asyncio.StreamWriter)
-        writer.close()
-        await writer.wait_closed()
-        await asyncio.to_thread(server.join, PATIENCE_SECONDS)
-        assert not server.is_alive()
+        try:
+            yield
+        finally:  # else Python waits at its end for a server that nobody stops
+            writer = client.protocol.writer
+            assert isinstance(writer, asyncio.StreamWriter)
+            writer.close()
+            await writer.wait_closed()
+            await asyncio.to_thread(server.join, PATIENCE_SECONDS)
+            assert not server.is_alive()
 
 
 def _serve(listening: socket.socket) -> None:
