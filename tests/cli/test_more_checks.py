@@ -73,6 +73,8 @@ def test_a_world_cannot_become_urdf(tmp_path: Path, capsys: pytest.CaptureFixtur
     path = tmp_path / "w.sdf"
     path.write_text('<sdf version="1.11"><world name="w"/></sdf>', encoding="utf-8")
     assert "a world is not a robot" in readiness(path, capsys, 1)["refusal"]
+    assert main(["check", "--urdf-ready", str(path)]) == 1
+    assert f"{path}: cannot be converted to URDF: a world is not a robot" in capsys.readouterr().out
 
 
 def test_kinematics_and_names_are_checked_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

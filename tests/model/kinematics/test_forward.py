@@ -223,14 +223,15 @@ def test_joints_that_mimic_each_other_in_a_cycle_are_free_and_reported() -> None
     assert len(found[0].related) == 2
 
 
-@pytest.mark.parametrize(("turned", "sign"), [(False, -1.0), (True, 1.0)])
-def test_a_gearbox_couples_the_joints_to_its_reference_body(turned: bool, sign: float) -> None:
+@pytest.mark.parametrize(("parent", "turned", "sign"), [("B", False, -1.0), ("B", True, 1.0), ("__model__", True, 1.0)])
+def test_a_gearbox_couples_the_joints_to_its_reference_body(parent: str, turned: bool, sign: float) -> None:
     second = joint("out", "C", "A") if turned else joint("out", "A", "C")
     model = chain(
         joint("in", "A", "B")
         + second
-        + '<joint name="gear" type="gearbox"><parent>B</parent><child>C</child><gearbox_ratio>5</gearbox_ratio>'
-        "<gearbox_reference_body>A</gearbox_reference_body></joint>"
+        + f'<joint name="gear" type="gearbox"><parent>{parent}</parent><child>C</child><gearbox_ratio>5</gearbox_ratio>'
+        "<gearbox_reference_body>A</gearbox_reference_body></joint>",
+        attributes='canonical_link="B"',
     )
     kinematics = Kinematics(model)
     assert kinematics.loop_joints == []
