@@ -167,6 +167,7 @@ def test_links_keep_their_distance_in_a_sweep(tmp_path: Path) -> None:
     ("name", "text", "where", "line"),
     [
         ("airframe.ini", "# PX4\nCA_ROTOR0_PX   0.7\n", 'pattern = "CA_ROTOR0_PX +(\\\\S+)"', 2),
+        ("a.ini", "[rotor]\n12 34 0.7\n", 'pattern = "(?:[0-9]{2} )+(\\\\S+)"', 2),
         ("a.toml", "[robot]\narms = [{ z = 0.7 }]\n", 'path = "robot.arms[0].z"', 2),
         ("a.yaml", "robot:\n  arms:\n    - z: 0.7\n", 'path = "robot.arms[0].z"', 3),
         ("a.json", '{"robot": {"z": 0.7}}', 'path = "robot.z"', None),

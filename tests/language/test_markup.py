@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sdfviewer.document.xml.parse import find_tags
+from sdfviewer.language.hover import signature_at
 from sdfviewer.language.markup import comment_at, is_missing_an_end, partner_of, tag_at, widened
 
 TEXT = """<sdf version='1.11'>
@@ -54,6 +55,27 @@ def test_partners_find_each_other(place: str, partner: str) -> None:
     assert end is not None
     assert end.start == TEXT.index(partner) + len(partner) - len(partner.lstrip())
     assert partner_of(TEXT, end) == start
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("<pose>", ("pose", "x", "metres")),
+        ("<pose degrees='true'>0 0 1 9", ("pose", "roll", "degrees")),
+        ("<pose rotation_format='quat_xyzw'>0 0 1 0 0 0 1", ("pose", "qw", "")),
+        ("<axis><xyz>0 ", ("xyz", "y", "")),
+        ('<origin xyz="0 0 1" rpy="0 ', ("rpy", "pitch", "radians")),
+        ("<origin xyz='0", ("xyz", "x", "")),
+        ("<color rgba='1 1 1 ", ("rgba", "alpha", "")),
+        ('<link name="a', None),
+        ("<mass>1", None),
+        ("<pose/>1", None),
+        ("<!-- <pose>", None),
+    ],
+)
+def test_the_number_at_the_caret_has_a_name_and_a_unit(text: str, shown: tuple[str, str, str] | None) -> None:
+    found = signature_at(text, len(text))
+    assert shown == (found and (found.label, found.names[found.active], found.units[found.active]))
 
 
 def test_what_has_no_partner_has_none() -> None:

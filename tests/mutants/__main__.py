@@ -97,7 +97,7 @@ def attempt(file: str, place: Place, tests: Sequence[str]) -> Outcome:
         return Outcome("survived", f"{len(tests)} tests passed")
     if status not in (1, 2):
         raise SystemExit(f"pytest ended with {status}:\n{output}")
-    killer = re.search(r"^(?:FAILED|ERROR) (.*?)(?: - .*)?$", output, re.MULTILINE)
+    killer = re.search(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", output, re.MULTILINE)
     return Outcome("killed", killer[1] if killer else output.strip().splitlines()[-1])
 
 
