@@ -71,6 +71,16 @@ def test_many_frames_do_not_hide_a_robot_that_is_tiny_in_the_picture(times: floa
     assert not sizes_of(few, replace(camera, distance=times * camera.distance)).dense
 
 
+def test_many_frames_of_a_robot_nearer_than_a_metre_are_many() -> None:
+    scene = many(1, triads=4 * DENSE)
+    camera = fitted(scene)
+    X = scene.X_RootF.copy()
+    X[:, :3, 3] *= 0.01
+    x, y, z = 0.01 * np.array(camera.focus)
+    near = replace(camera, focus=(x, y, z), distance=0.01 * camera.distance)
+    assert sizes_of(replace(scene, X_RootF=X), near).dense
+
+
 def test_many_frames_in_one_place_are_not_many_places() -> None:
     scene = many(1, triads=10 * DENSE)
     X = scene.X_RootF.copy()
