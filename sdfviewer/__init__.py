@@ -36,11 +36,12 @@ if TYPE_CHECKING:
     from sdfviewer.files.saving import SaveError as SaveError
     from sdfviewer.garbage_collection import leave_garbage_collector_alone as leave_garbage_collector_alone
     from sdfviewer.library.conversion import ConvertedText as ConvertedText
+    from sdfviewer.library.conversion import Resource as Resource
     from sdfviewer.library.document import EditableDocument as EditableDocument
     from sdfviewer.library.document import new as new
     from sdfviewer.library.document import open_document as open_document
-    from sdfviewer.library.edits.edit_block import MovedFrame as MovedFrame
-    from sdfviewer.library.edits.editing import DocumentEdit as DocumentEdit
+    from sdfviewer.library.edit_block import MovedFrame as MovedFrame
+    from sdfviewer.library.editing import DocumentEdit as DocumentEdit
     from sdfviewer.library.elements import Actor as Actor
     from sdfviewer.library.elements import Collision as Collision
     from sdfviewer.library.elements import Joint as Joint
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     from sdfviewer.library.handle import ChainStep as ChainStep
     from sdfviewer.library.handle import ElementHandle as ElementHandle
     from sdfviewer.library.handle import Frame as Frame
-    from sdfviewer.library.loads import Reach as Reach
+    from sdfviewer.library.mechanics import Reach as Reach
     from sdfviewer.library.members import NestedModel as NestedModel
     from sdfviewer.library.model import Model as Model
     from sdfviewer.library.motion import Contact as Contact
@@ -70,9 +71,8 @@ if TYPE_CHECKING:
     from sdfviewer.library.opening import diff as diff
     from sdfviewer.library.opening import load as load
     from sdfviewer.library.pose import Pose as Pose
-    from sdfviewer.library.resources import Resource as Resource
-    from sdfviewer.library.views.show import show as show
-    from sdfviewer.library.views.triangles import Triangles as Triangles
+    from sdfviewer.library.show import show as show
+    from sdfviewer.library.triangles import Triangles as Triangles
     from sdfviewer.library.world import World as World
     from sdfviewer.model.comparison.difference import PropertyChange as PropertyChange
     from sdfviewer.model.comparison.difference import PropertyDifference as PropertyDifference
@@ -139,24 +139,23 @@ _HOMES = {
     "files.recovery": ("Recovery",),
     "files.saving": ("ChangedOnDiskError", "SaveError"),
     "garbage_collection": ("leave_garbage_collector_alone",),
-    "library.conversion": ("ConvertedText",),
+    "library.conversion": ("ConvertedText", "Resource"),
     "library.document": ("EditableDocument", "new", "open_document"),
-    "library.edits.edit_block": ("MovedFrame",),
-    "library.edits.editing": ("DocumentEdit",),
+    "library.edit_block": ("MovedFrame",),
+    "library.editing": ("DocumentEdit",),
     "library.elements": (
         "Actor", "Collision", "Joint", "JointAxis", "Light", "Link", "Sensor", "UnknownInertiaError", "Visual",
     ),
     "library.handle": ("ChainStep", "ElementHandle", "Frame"),
-    "library.loads": ("Reach",),
+    "library.mechanics": ("Reach",),
     "library.members": ("NestedModel",),
     "library.model": ("Model",),
     "library.motion": ("Contact", "DegreeOfFreedom", "LimitReached", "LinkPair", "Poses", "Sweep"),
     "library.names": ("AmbiguousNameError", "GoneError", "Handles", "UnknownNameError"),
     "library.opening": ("check", "diff", "load"),
     "library.pose": ("Pose",),
-    "library.resources": ("Resource",),
-    "library.views.show": ("show",),
-    "library.views.triangles": ("Triangles",),
+    "library.show": ("show",),
+    "library.triangles": ("Triangles",),
     "library.world": ("World",),
     "model.contents": (
         "ActorContents", "Animation", "Camera", "CollisionContents", "Dynamics", "Environment", "Inertial", "Lidar",

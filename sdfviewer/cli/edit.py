@@ -29,7 +29,7 @@ from sdfviewer.formats.xacro.write_back import WriteBack
 from sdfviewer.model.model import Model
 from sdfviewer.operations.declaration import EditContext, FileChange
 from sdfviewer.refactoring.composition.moved_uris import FileCopy
-from sdfviewer.refactoring.fixes.fix_all import fix_all
+from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.session.other_files import write_elsewhere
 
 ADD = "add"
@@ -127,11 +127,11 @@ def _performed(
 ) -> Document:
     """Return the document after an operation; take note of what becomes of other files, of faults and of copies."""
     from sdfviewer.export.conversion import convert_copied
-    from sdfviewer.library.edits.edit_block import (  # most commands need no library
+    from sdfviewer.library.edit_block import (  # most commands need no library
         read_mesh_bodies,
         read_mesh_triangles,
     )
-    from sdfviewer.scene.mirrored_mesh import mirrored_meshes
+    from sdfviewer.scene.mesh_body import mirrored_meshes
 
     opened = tuple(each.after for each in others.values())
     bodies = read_mesh_bodies(loader.finder)

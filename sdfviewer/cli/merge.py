@@ -13,7 +13,7 @@ from sdfviewer.document.merging import Side, line_changes, merge
 from sdfviewer.files.saving import save
 from sdfviewer.model.comparison.frames import farthest_first
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.merged_model import merged_model
+from sdfviewer.refactoring.unmoved import merged_model
 
 _MARKERS = "markers"
 _MINE, _THEIRS, _END = "<<<<<<< mine", "=======", ">>>>>>> theirs"

@@ -20,18 +20,18 @@ from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.animation import DEFAULT_FPS, animation_kind, write_animation
 from sdfviewer.files.finder import Finder
-from sdfviewer.library.views.picture import LAYERS as OF_MODELS
+from sdfviewer.library.picture import LAYERS as OF_MODELS
 from sdfviewer.model.kinematics.conventions import PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
-from sdfviewer.scene.camera.camera import VIEWS
+from sdfviewer.scene.camera import VIEWS
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
     from sdfviewer.render.screenshot import MotionStep
-    from sdfviewer.scene.camera.camera import Camera
+    from sdfviewer.scene.camera import Camera
     from sdfviewer.scene.nodes import Lines
     from sdfviewer.scene.scene import Scene
     from sdfviewer.scene.scene_build import SceneOptions
@@ -138,7 +138,7 @@ def run(options: argparse.Namespace) -> int:
         return CLEAN
     if options.action or options.select:
         raise SdfViewerError(f"--{'action' if options.action else 'select'} needs --window")
-    from sdfviewer.scene.materials.textures import MAX_EDGE, TEXTURES
+    from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
 
     # A small picture shows no more of its textures than this.
     TEXTURES.edge = MAX_EDGE if max(size) > _SMALL else MAX_EDGE // 2
@@ -181,7 +181,7 @@ def _motion_steps(
     options: argparse.Namespace, model: Model, scene: Scene, finder: Finder, size: tuple[int, int], *, moves: bool
 ) -> tuple[Iterator[MotionStep], Lines]:
     """Return the steps of a motion, or the one of a model that does not move, and the ways of frames."""
-    from sdfviewer.scene.marks.motion_marks import path_lines
+    from sdfviewer.scene.marks import path_lines
     from sdfviewer.scene.nodes import Lines
     from sdfviewer.scene.scene import update_poses
 
@@ -212,9 +212,9 @@ def _steps(
 ) -> Iterator[MotionStep]:
     from sdfviewer.render.screenshot import MotionStep
     from sdfviewer.scene.collision.checker import CollisionChecker
+    from sdfviewer.scene.glyphs import values_of
     from sdfviewer.scene.loader import MeshLoader
-    from sdfviewer.scene.marks.joint_glyphs import values_of
-    from sdfviewer.scene.marks.motion_marks import collision_tints
+    from sdfviewer.scene.marks import collision_tints
 
     checker = CollisionChecker(kinematics, MeshLoader(finder)) if options.light_collisions else None
     for q in configurations:
@@ -290,7 +290,7 @@ def _render(
 ) -> None:
     from PIL import Image
 
-    from sdfviewer.render.gl.offscreen import OffscreenError
+    from sdfviewer.render.offscreen import OffscreenError
     from sdfviewer.render.screenshot import look_of, render_motion
 
     pictures = render_motion(
@@ -319,7 +319,7 @@ def _context() -> Callable[[], AbstractContextManager[object]]:
         from sdfviewer import gui
 
         return gui.hidden_context
-    from sdfviewer.render.gl.offscreen import offscreen_context
+    from sdfviewer.render.offscreen import offscreen_context
 
     return offscreen_context
 

@@ -17,9 +17,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.scene.materials.textures import Source, TextureError, open_picture
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
-from sdfviewer.scene.meshes.gltf_materials import linear
+from sdfviewer.scene.meshes.gltf import linear
+from sdfviewer.scene.textures import Source, TextureError, open_picture
 
 TEXTURE_TRANSFORM: Final = "KHR_texture_transform"
 _ALIGNMENT: Final = 4

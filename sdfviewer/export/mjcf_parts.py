@@ -20,7 +20,7 @@ from sdfviewer.model.names import FreeNames
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.plane import Plane
-from sdfviewer.scene.materials.materials import surface_of
+from sdfviewer.scene.materials import surface_of
 from sdfviewer.transforms import Array
 
 #: Geoms of the group 2 are visuals, of the group 3 collisions, as in the models of MuJoCo Menagerie.

@@ -28,8 +28,8 @@ from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.operations.table import OPERATIONS
 from sdfviewer.refactoring.editable import why_read_only
-from sdfviewer.refactoring.fixes.fix_offers import document_of_fix
-from sdfviewer.refactoring.fixes.quick_fixes import pointers_of
+from sdfviewer.refactoring.fix_offers import document_of_fix
+from sdfviewer.refactoring.quick_fixes import pointers_of
 from sdfviewer.versions import TARGETS, format_version
 
 #: Operations that a link or joint is enough for, with the parameter that it is.

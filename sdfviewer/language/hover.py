@@ -18,7 +18,7 @@ from sdfviewer.language.markup import comment_at, tag_at
 from sdfviewer.model.explanation import explain_axes, explain_pose, explain_settings
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown
-from sdfviewer.refactoring.poses.pose_text import as_xyz_rpy
+from sdfviewer.refactoring.poses.notation import as_xyz_rpy
 from sdfviewer.refactoring.properties.catalogue import property_help
 from sdfviewer.transforms import POSE_PARTS, QUATERNION_PARTS, Array
 

@@ -18,8 +18,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.operations import frames
 from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring.editable import RefactoringError, require_renamable
-from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
-from sdfviewer.refactoring.renaming.rename import material_names, rename, rename_material
+from sdfviewer.refactoring.renaming import DependentFiles, material_names, rename, rename_material
 
 #: Attributes of xacro files in which links, joints and materials are named.
 _NAMING = ("name", "link", "joint", "reference")

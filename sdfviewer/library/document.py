@@ -21,13 +21,13 @@ from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.base import ReadOnly, Walled, edit_for, walled
-from sdfviewer.library.edits.editing import DocumentEdit
+from sdfviewer.library.editing import DocumentEdit
 from sdfviewer.library.model import Model
 from sdfviewer.library.names import AnyHandle, RowFinder
 from sdfviewer.library.opening import make_expander, make_finder, read_document, require_unread, with_named_keywords
 from sdfviewer.library.world import model_of
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session

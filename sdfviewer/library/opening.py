@@ -25,7 +25,7 @@ from sdfviewer.library.world import model_of
 from sdfviewer.model.comparison.difference import PropertyDifference
 from sdfviewer.model.comparison.frames import FrameDifference
 from sdfviewer.model.near_names import did_you_mean
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 
 
 def require_unread(source: object) -> None:

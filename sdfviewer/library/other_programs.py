@@ -17,7 +17,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.library.conversion import save_bundle, to_urdf
 from sdfviewer.library.elements import Link
 from sdfviewer.library.names import Handles, short_name
-from sdfviewer.library.views.triangles import import_program
+from sdfviewer.library.triangles import import_program
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable

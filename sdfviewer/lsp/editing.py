@@ -31,7 +31,7 @@ from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import FileChange, SdfServer, edit_for_editor, refuse, reported_in
 from sdfviewer.lsp.xacro import decisions_at, value_places_at
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fixes.fix_all import fix_all
+from sdfviewer.refactoring.fix_all import fix_all
 
 _APPLY = "sdfviewer.applyAction"
 

@@ -23,7 +23,7 @@ from sdfviewer.language.completion import Open, Outline
 from sdfviewer.language.outline import Symbol, SymbolReader
 from sdfviewer.language.text_map import Positions, TextMap, Unit, plain
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.session.included_files import included_files as included_by_session
 
 

@@ -22,7 +22,7 @@ from sdfviewer.mcp.workspace import Preview, Workspace, read_arguments
 from sdfviewer.model.near_names import did_you_mean
 from sdfviewer.operations.declaration import Operation
 from sdfviewer.operations.table import OPERATIONS
-from sdfviewer.scene.camera.camera import VIEWS
+from sdfviewer.scene.camera import VIEWS
 from sdfviewer.session.live_link import LiveWindows
 
 #: Frames, problems and differences that one answer lists at most.

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from sdfviewer.formats.load import Loader
     from sdfviewer.formats.xacro.write_back import WriteBack
     from sdfviewer.model.targets import ReferenceTargets
-    from sdfviewer.refactoring.composition.copied_text import Convert
+    from sdfviewer.refactoring.composition.copying import Convert
     from sdfviewer.refactoring.composition.moved_uris import FileCopy
 
 

@@ -44,12 +44,10 @@ from sdfviewer.operations.parameters import (
     pose_numbers,
     to_matrix,
 )
-from sdfviewer.refactoring import retargeting
 from sdfviewer.refactoring.editable import EditError, why_read_only
 from sdfviewer.refactoring.poses import writing
 from sdfviewer.refactoring.poses.notation import Notation, convert, written_numbers
-from sdfviewer.refactoring.poses.writing import set_pose_numbers
-from sdfviewer.refactoring.retargeting import Keep
+from sdfviewer.refactoring.poses.writing import Keep, set_pose_numbers
 from sdfviewer.transforms import POSE_PARTS, Array
 
 SELECT_FIRST = "select a frame first"
@@ -111,7 +109,7 @@ def set_relative_to(on: EditContext, frame: int, target: str | None, keep: Keep)
 
     The frame stays where it is, and its numbers are recalculated; or its numbers stay, and it moves.
     """
-    return retargeting.set_relative_to(on.model, frame, target, keep)
+    return writing.set_relative_to(on.model, frame, target, keep)
 
 
 @operation(
@@ -138,7 +136,7 @@ def set_attached_to(on: EditContext, frame: int, target: str | None, keep: Keep)
     A frame without `relative_to` is measured from what it is attached to. It stays where it is, and its numbers are
     recalculated; or its numbers stay, and it moves.
     """
-    return retargeting.set_attached_to(on.model, frame, target, keep)
+    return writing.set_attached_to(on.model, frame, target, keep)
 
 
 # --- poses ---------------------------------------------------------------------------------------------------------
@@ -198,7 +196,7 @@ def set_pose(
     if relative_to is None:
         return kept_together(on, written(on.model), [frame], together)
     draft = ModelDraft(on.model, on.loader)
-    draft.make(retargeting.set_relative_to(on.model, frame, relative_to, "pose"))
+    draft.make(writing.set_relative_to(on.model, frame, relative_to, "pose"))
     draft.make(written(draft.model))
     return kept_together(on, draft.edit(), [frame], together)
 
@@ -216,8 +214,7 @@ def set_pose(
 def move(on: EditContext, frame: int, to: Array, relative_to: int | None, alone: bool, together: bool) -> Edit:
     """Move a frame to a pose in another frame, whichever frame its own pose is measured from."""
     from sdfviewer.model.kinematics.forward import Kinematics
-    from sdfviewer.refactoring.poses.move_set import MoveSet, require_movable
-    from sdfviewer.refactoring.poses.moving import Move
+    from sdfviewer.refactoring.poses.moving import Move, MoveSet, require_movable
 
     model = on.model
     require_movable(model, frame)
@@ -438,7 +435,7 @@ class NamedType(ParameterType):
         return MaterialName(material) if kind == "material" and material and not material.startswith(":") else text
 
     def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> int | MaterialName:
-        from sdfviewer.refactoring.renaming.rename import material_names
+        from sdfviewer.refactoring.renaming import material_names
 
         if isinstance(value, MaterialName):
             return value
@@ -485,7 +482,7 @@ def rename(
     References in other files follow where these are named, and parameters of plugins that are known to name something.
     In others a name may mean anything, so it stays unless `in_plugins` is given.
     """
-    from sdfviewer.refactoring.renaming import rename as renaming
+    from sdfviewer.refactoring import renaming
 
     model = on.model
     if isinstance(old, MaterialName):
@@ -506,7 +503,7 @@ def _dependent_changes(
 ) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
     """Return what becomes of the dependent files in some places, and in words what is left as it is."""
     from sdfviewer.files.dependents import find_including
-    from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
+    from sdfviewer.refactoring.renaming import DependentFiles
 
     if not places:
         return (), ()

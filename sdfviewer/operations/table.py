@@ -10,14 +10,12 @@ from sdfviewer.model.names import did_you_mean
 from sdfviewer.operations import (
     adding,
     arranging,
+    collisions,
     contracts,
     copying,
     frames,
-    joining,
     joints,
     properties,
-    semantics,
-    simplifying,
     structure,
     whole,
 )
@@ -27,8 +25,8 @@ from sdfviewer.operations.declaration import Operation
 OPERATIONS: dict[str, Operation] = {
     each.name: each
     for module in (
-        *(adding, joining, frames, copying, joints, arranging, properties, simplifying),
-        *(structure, whole, contracts, semantics),
+        *(adding, structure, frames, copying, joints, arranging, properties, collisions),
+        *(structure, whole, contracts, collisions),
     )
     for each in vars(module).values()
     if isinstance(each, Operation) and each.make.__module__ == module.__name__

@@ -1,4 +1,4 @@
-"""Make an edit that must move no frame, make sure that it moves none, and find what else it changes without a word."""
+"""Make an edit that must move no frame, find what else it changes without a word, and say what a merge means."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from filecmp import cmp
 from pathlib import Path
 
-from sdfviewer.diagnostics import SdfViewerError, new_problems
+from sdfviewer.diagnostics import Diagnostic, SdfViewerError, new_problems
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
+from sdfviewer.document.merging import Merge, Side
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import is_absolute, is_file, is_same_file, real_path
 from sdfviewer.formats.comparison import RowContents, compare
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import CONFIGURATIONS, Announcement, ReadBack, read_back
 from sdfviewer.model.comparison.frames import Change
+from sdfviewer.model.comparison.models import ModelComparison
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.moved_uris import FileCopy
 
@@ -162,3 +164,53 @@ def _new_errors(before: Model, after: Model, edit: Edit, lost: Set[int]) -> list
             why = f"what is written is refused: {each.message}"
             found.append(f"{before.document.name}:1: error of sdfviewer: {why}")
     return found
+
+
+@dataclass(frozen=True)
+class MergedModel:
+    """A merged text and what it means.
+
+    Attributes
+    ----------
+    document
+        The merged text.
+    comparison
+        My model and the merged one; None where one of them has no model.
+    problems
+        Problems of the merged text that neither my text nor theirs has, such as a name that both have given.
+    """
+
+    document: Document
+    comparison: ModelComparison | None
+    problems: tuple[Diagnostic, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the merged text can be read, as a text that is merged should be."""
+        return self.document.root is not None
+
+
+def merged_model(
+    merge: Merge, mine: Document, theirs: Document, loader: Loader, chosen: Sequence[Side | None] = ()
+) -> MergedModel:
+    """Return what two texts mean when they are merged.
+
+    Parameters
+    ----------
+    merge, mine, theirs
+        The texts and their merge.
+    loader
+        Reads them.
+    chosen
+        The side of each conflict, see `Merge.text`.
+
+    Raises
+    ------
+    EvaluationPendingError
+        If a xacro file must be evaluated first and the loader's expander does not wait.
+    """
+    document = mine.edited(merge.replacements(chosen))
+    (my_model, of_mine), (_, of_theirs), (model, found) = map(loader.load_recovered, (mine, theirs, document))
+    is_readable = None not in (mine.root, document.root)
+    comparison = None if my_model is None or model is None or not is_readable else compare(my_model, model)
+    return MergedModel(document, comparison, tuple(new_problems(found, of_mine, of_theirs)))

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.render.gl.buffers import CORNER, POSE, Buffer, VertexArray, square
-from sdfviewer.render.gl.gl import GL, glBindVertexArray, glDrawArraysInstanced, glDrawElementsInstanced
-from sdfviewer.render.gl.program import Program
+from sdfviewer.render.gl import GL, glBindVertexArray, glDrawArraysInstanced, glDrawElementsInstanced
+from sdfviewer.render.gl_objects import CORNER, POSE, Buffer, Program, VertexArray, square
 from sdfviewer.scene.tools.section import CuttingPlane, cut_layers
 from sdfviewer.transforms import perpendicular
 

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.palette import STYLES, TOKENS, colour_table
-from sdfviewer.render.gl.buffers import POSE, Buffer, VertexArray
-from sdfviewer.render.gl.gl import GL, glBindVertexArray, glDrawArraysInstanced, glDrawElementsInstanced
-from sdfviewer.render.gl.program import Program
+from sdfviewer.render.gl import GL, glBindVertexArray, glDrawArraysInstanced, glDrawElementsInstanced
+from sdfviewer.render.gl_objects import POSE, Buffer, Program, VertexArray
 from sdfviewer.render.view import Look, View
-from sdfviewer.scene.marks.glyph_sizes import spread
-from sdfviewer.scene.marks.joint_glyphs import glyph_directions
+from sdfviewer.scene.glyph_sizes import spread
+from sdfviewer.scene.glyphs import glyph_directions
 from sdfviewer.scene.nodes import JointGlyphs, Lines, Triads
 
 _CORNER3 = np.dtype([("corner", np.float32, 3)])

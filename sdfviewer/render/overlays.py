@@ -6,17 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.palette import TOKENS
-from sdfviewer.render.gl.buffers import CORNER, Buffer, VertexArray, square
-from sdfviewer.render.gl.framebuffer import TextureTarget
-from sdfviewer.render.gl.gl import GL, glBindVertexArray
-from sdfviewer.render.gl.program import Program
-from sdfviewer.render.shadow import ShadowPass
-from sdfviewer.render.surfaces import Surfaces
-from sdfviewer.render.text.texts import face_pictures
+from sdfviewer.render.gl import GL, glBindVertexArray
+from sdfviewer.render.gl_objects import CORNER, Buffer, Program, TextureTarget, VertexArray, square
+from sdfviewer.render.grid import Grid
+from sdfviewer.render.surfaces import ShadowPass, Surfaces
+from sdfviewer.render.texts import face_pictures
 from sdfviewer.render.textures import one_channel_texture
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.camera.view_cube import FACES, cube_mesh, cube_projection, cube_rectangle
-from sdfviewer.scene.marks.grid import Grid
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.view_cube import FACES, cube_mesh, cube_projection, cube_rectangle
 
 _CUBE = np.dtype(
     [("position", np.float32, 3), ("normal", np.float32, 3), ("uv", np.float32, 3), ("region", np.float32)]

@@ -12,19 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.palette import TOKENS, colour_table
-from sdfviewer.render.gl.framebuffer import Framebuffer
-from sdfviewer.render.gl.gl import GL
-from sdfviewer.render.highlight import Highlight
+from sdfviewer.render.captions import Captions, Notes
+from sdfviewer.render.gl import GL
+from sdfviewer.render.gl_objects import Framebuffer
+from sdfviewer.render.grid import Grid, grid_for
 from sdfviewer.render.overlays import OUTLINE_WIDTH
 from sdfviewer.render.passes import Passes
-from sdfviewer.render.shadow import KEY_LIGHT
-from sdfviewer.render.text.captions import Captions, Notes
-from sdfviewer.render.text.text_layout import Targets
-from sdfviewer.render.text.texts import PlacedText
-from sdfviewer.render.view import Depth, Look, View
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.marks.glyph_sizes import GlyphSizes, glyph_sizes, mask_of
-from sdfviewer.scene.marks.grid import Grid, grid_for
+from sdfviewer.render.surfaces import KEY_LIGHT
+from sdfviewer.render.texts import PlacedText, Targets
+from sdfviewer.render.view import Depth, Highlight, Look, View
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyph_sizes import GlyphSizes, glyph_sizes, mask_of
 from sdfviewer.scene.scene import Scene, names_rows
 from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.scene.tools.section import CuttingPlane

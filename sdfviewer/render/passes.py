@@ -7,21 +7,17 @@ from numpy.typing import NDArray
 
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.caps import CapPass
-from sdfviewer.render.gl.buffers import CORNER, Buffer, VertexArray, square
-from sdfviewer.render.gl.framebuffer import Framebuffer
-from sdfviewer.render.gl.gl import GL, check_version, glBindVertexArray, glDrawArraysInstanced
-from sdfviewer.render.gl.program import FrameBlock, Program
+from sdfviewer.render.gl import GL, check_version, glBindVertexArray, glDrawArraysInstanced
+from sdfviewer.render.gl_objects import CORNER, Buffer, FrameBlock, Framebuffer, Program, VertexArray, square
 from sdfviewer.render.marks import JointPass, LinePass, TriadPass
 from sdfviewer.render.overlays import CubePass, GridPass, ScreenPasses
-from sdfviewer.render.shadow import ShadowPass
-from sdfviewer.render.surface_batches import MeshStore
-from sdfviewer.render.surface_programs import SurfacePrograms
-from sdfviewer.render.surfaces import Surfaces
-from sdfviewer.render.text.texts import TextPass
+from sdfviewer.render.surface_batches import MeshStore, SurfacePrograms
+from sdfviewer.render.surfaces import ShadowPass, Surfaces
+from sdfviewer.render.texts import TextPass
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View
-from sdfviewer.scene.marks.glyph_sizes import spread
-from sdfviewer.scene.marks.inertia_marks import Centres
+from sdfviewer.scene.glyph_sizes import spread
+from sdfviewer.scene.marks import Centres
 from sdfviewer.scene.shapes2d import Shapes
 
 

@@ -13,19 +13,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.palette import TOKENS, colour_table
-from sdfviewer.render.gl.buffers import pack_poses
-from sdfviewer.render.gl.gl import GL
-from sdfviewer.render.highlight import Highlight
+from sdfviewer.render.captions import Notes
+from sdfviewer.render.gl import GL
+from sdfviewer.render.gl_objects import pack_poses
 from sdfviewer.render.marks import bytes_of
 from sdfviewer.render.painting import Painter, Subject, is_outlined
 from sdfviewer.render.passes import Passes
-from sdfviewer.render.text.captions import Notes
-from sdfviewer.render.text.text_layout import Targets
+from sdfviewer.render.texts import Targets
 from sdfviewer.render.textures import TextureStore
-from sdfviewer.render.view import STILL, Look, Quality, View
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.marks.glyph_sizes import mask_of
-from sdfviewer.scene.marks.sensor_glyphs import shown_lines
+from sdfviewer.render.view import STILL, Highlight, Look, Quality, View
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyph_sizes import mask_of
+from sdfviewer.scene.glyphs import shown_lines
 from sdfviewer.scene.nodes import Lines
 from sdfviewer.scene.scene import Scene, names_rows, update_poses, with_section
 from sdfviewer.scene.shapes2d import Shapes

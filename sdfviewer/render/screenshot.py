@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.render.gl.offscreen import offscreen_context
+from sdfviewer.render.offscreen import offscreen_context
 from sdfviewer.render.view import Look, Quality
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 from sdfviewer.scene.nodes import Floats, Lines
 from sdfviewer.scene.scene import Scene
 
@@ -122,8 +122,8 @@ def paint_image(
     renderer: Renderer, camera: Camera, size: tuple[int, int], samples: int = 8, pixel_ratio: float = 1.0
 ) -> NDArray[np.uint8]:
     """Return the picture of a renderer on the current context, (height, width, 4) RGBA, with all textures loaded."""
-    from sdfviewer.render.gl.framebuffer import Framebuffer  # noqa: PLC0415
-    from sdfviewer.render.gl.gl import GL  # noqa: PLC0415
+    from sdfviewer.render.gl import GL  # noqa: PLC0415
+    from sdfviewer.render.gl_objects import Framebuffer  # noqa: PLC0415
 
     width, height = size
     target = Framebuffer()

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from sdfviewer.render.gl.gl import GL
-from sdfviewer.scene.materials.textures import TEXTURES, Pixels, Source, TextureError
+from sdfviewer.render.gl import GL
+from sdfviewer.scene.textures import TEXTURES, Pixels, Source, TextureError
 
 Key = Path | int
 

@@ -11,13 +11,13 @@ from PIL import Image
 
 from sdfviewer.model.shapes.box import Box
 from sdfviewer.palette import TOKENS
-from sdfviewer.render.gl.framebuffer import Framebuffer
-from sdfviewer.render.gl.gl import GL
+from sdfviewer.render.gl import GL
+from sdfviewer.render.gl_objects import Framebuffer
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.view import DRAFTS, STILL_IN_SOFTWARE, Depth, Look, View
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.geometry import own_mesh
-from sdfviewer.scene.marks.inertia_marks import Centres
+from sdfviewer.scene.marks import Centres
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.nodes import JointGlyphs, JointShape, Labels, Lines, MeshInstance, Stroke, Triads
 from sdfviewer.scene.scene import Scene

@@ -33,10 +33,10 @@ from sdfviewer.model.shapes.kind import FileGeometry
 from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.model.shapes.polyline import Polyline
 from sdfviewer.scene.geometry import Shape, placeholder, primitive_mesh
-from sdfviewer.scene.materials.textures import TEXTURES, TextureCache, TextureError
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
 from sdfviewer.scene.solid import is_solid, with_coarse
+from sdfviewer.scene.textures import TEXTURES, TextureCache, TextureError
 from sdfviewer.validation.file_rules import mesh_in_millimetres, not_drawn, resource_only_here
 
 _LOG = RoomLog("scene")

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.computed import computed_from, with_attributes
 from sdfviewer.model.graph import with_contents
-from sdfviewer.scene.marks.inertia_marks import Centres
-from sdfviewer.scene.marks.joint_glyphs import with_values
+from sdfviewer.scene.glyphs import with_values
+from sdfviewer.scene.marks import Centres
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
 from sdfviewer.scene.tools.section import CuttingPlane

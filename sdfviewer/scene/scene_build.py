@@ -13,11 +13,11 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.scene.geometry import Shape, primitive_mesh
-from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
-from sdfviewer.scene.marks.frame_glyphs import (
+from sdfviewer.scene.glyphs import (
     Edges,
     build_canonical_links,
     build_edges,
+    build_joint_glyphs,
     build_labels,
     build_parent_sides,
     build_triads,
@@ -25,8 +25,8 @@ from sdfviewer.scene.marks.frame_glyphs import (
     find_parent_sides,
     label_parent_sides,
 )
-from sdfviewer.scene.marks.inertia_marks import Centres, box_edges, tops_of
-from sdfviewer.scene.marks.joint_glyphs import build_joint_glyphs
+from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
+from sdfviewer.scene.marks import Centres, box_edges, tops_of
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
 from sdfviewer.scene.scene import Scene, drawn_poses, is_drawable, size_up
@@ -253,7 +253,7 @@ class SceneBuilder:
             self._same_looks = None
         self.wanted, self._stand_ins = (), {}
         if has_marks:
-            from sdfviewer.scene.stand_ins import with_stand_ins  # noqa: PLC0415  # few files lack meshes
+            from sdfviewer.scene.scene_contents import with_stand_ins  # noqa: PLC0415  # few files lack meshes
 
             frame = Scene(drawn_poses(model.X_RootF), model.owners.astype(np.int32))
             shows = options.collisions

@@ -18,7 +18,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError, Expander
 from sdfviewer.language.text_map import difference
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.session.included_files import have_changed_on_disk, included_files
 from sdfviewer.validation.format_rules import xacro_failed, xacro_not_evaluated
 

@@ -39,10 +39,10 @@ from sdfviewer.refactoring.forms import (
     to_model_absolute_form,
     write_defaults,
 )
-from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.renaming import rename
 from sdfviewer.refactoring.versions.changing import change_version
-from sdfviewer.scene.materials.textures import TextureError, open_picture, rgba
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
+from sdfviewer.scene.textures import TextureError, open_picture, rgba
 from sdfviewer.session.session import Session
 from tests.attack import (
     exports,

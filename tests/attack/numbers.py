@@ -33,9 +33,9 @@ from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.picture import draw_graph
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.marks.frame_glyphs import Edges
+from sdfviewer.refactoring.fix_offers import offer_fixes
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyphs import Edges
 from sdfviewer.scene.scene import update_poses
 from sdfviewer.scene.scene_build import SceneOptions
 from sdfviewer.session.session import Session

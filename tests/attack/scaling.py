@@ -21,7 +21,7 @@ import numpy as np
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.actions import quick_fixes
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
 from tests.attack.faults import model
 from tests.attack.figures import write_table

@@ -10,9 +10,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.model.kinds import Kind
-from sdfviewer.refactoring.poses.move_set import MoveSet
-from sdfviewer.refactoring.poses.moving import Move
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.refactoring.poses.moving import Move, MoveSet
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.tools.posing import PoseGrip, moving_joints
 from sdfviewer.session.session import Session
 from sdfviewer.transforms import pose_to_matrix

@@ -19,9 +19,9 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
-from sdfviewer.render.gl.offscreen import OffscreenError, offscreen_context
+from sdfviewer.render.offscreen import OffscreenError, offscreen_context
 from sdfviewer.render.view import DRAFTS, AdaptiveQuality, Look
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.tools.picking import pick
 from tests.benchmarks.conftest import NAME, ROBOT
@@ -46,8 +46,8 @@ def context() -> Iterator[str]:
 @pytest.fixture
 def show(context: str) -> Iterator[Callable[..., Draw]]:
     """Takes a scene and a look, gives a function that paints one picture to its end."""
-    from sdfviewer.render.gl.framebuffer import Framebuffer
-    from sdfviewer.render.gl.gl import GL
+    from sdfviewer.render.gl import GL
+    from sdfviewer.render.gl_objects import Framebuffer
     from sdfviewer.render.renderer import Renderer
 
     renderer, target = Renderer(), Framebuffer()
@@ -77,7 +77,7 @@ def show(context: str) -> Iterator[Callable[..., Draw]]:
 
 def test_update_of_1000_links_and_3000_triads(benchmark: BenchmarkFixture, context: str) -> None:
     """What a slider costs before anything is drawn: poses taken over, packed and uploaded."""
-    from sdfviewer.render.gl.gl import GL
+    from sdfviewer.render.gl import GL
     from sdfviewer.render.renderer import Renderer
 
     scene = many(1000, triads=3000)
@@ -149,8 +149,8 @@ def test_robot_from_file_to_picture(
 ) -> None:
     from sdfviewer.files.finder import Finder
     from sdfviewer.scene.loader import MeshLoader
-    from sdfviewer.scene.materials.textures import TextureCache
     from sdfviewer.scene.scene_build import SceneBuilder
+    from sdfviewer.scene.textures import TextureCache
 
     benchmark.extra_info["on"] = f"{NAME}, {'meshes and textures' if warm else 'nothing'} loaded before"
     finder = Finder([MODELS])
@@ -184,8 +184,8 @@ def test_paint_a_world_of_3000_models(benchmark: BenchmarkFixture, show: Callabl
 @pytest.mark.parametrize("joints", [False, True], ids=["orbit", "orbit while the joints move"])
 def test_picture_of_a_robot_in_motion_at_1920x1080(benchmark: BenchmarkFixture, context: str, joints: bool) -> None:
     """One picture of a scripted orbit, with the quality that the view has settled at."""
-    from sdfviewer.render.gl.framebuffer import Framebuffer
-    from sdfviewer.render.gl.gl import GL
+    from sdfviewer.render.gl import GL
+    from sdfviewer.render.gl_objects import Framebuffer
     from sdfviewer.render.renderer import Renderer
     from tests.scenes import build_scene
 

@@ -93,7 +93,7 @@ def test_a_fault_with_one_file_leaves_the_others_their_answers(
 def test_a_fault_in_a_fix_leaves_the_problem(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sdfviewer.refactoring.fixes.fix_check.FixCheck.effect_of", fail)
+    monkeypatch.setattr("sdfviewer.refactoring.fix_check.FixCheck.effect_of", fail)
     assert main(["check", str(folder / "b.sdf")]) == 1
     assert "attached-to-invalid" in capsys.readouterr().out
 

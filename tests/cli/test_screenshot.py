@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageSequence
 
 from sdfviewer.cli import main
-from sdfviewer.render.gl.offscreen import OffscreenError, offscreen_context
+from sdfviewer.render.offscreen import OffscreenError, offscreen_context
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -16,7 +16,7 @@ from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import draw_graph
-from sdfviewer.scene.marks.frame_glyphs import row_tokens
+from sdfviewer.scene.glyphs import row_tokens
 from sdfviewer.session.session import Session
 
 SVG = "{http://www.w3.org/2000/svg}"

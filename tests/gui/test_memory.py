@@ -20,7 +20,7 @@ from sdfviewer.gui.kit.under_mouse import leave_gone
 from sdfviewer.gui.shell.files import closed_files
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.scope import Scope
-from sdfviewer.scene.materials.materials import shared_material
+from sdfviewer.scene.materials import shared_material
 from tests.gui.kept_window import ALL_PANELS
 from tests.large import world_of_models
 from tests.leaks import what_is_left

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.render.renderer import GHOST_OPACITY
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.scene_build import SceneOptions
 from tests.gui.stage import Stage
 

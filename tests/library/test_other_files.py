@@ -14,7 +14,7 @@ import sdfviewer
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.refactoring.composition.inlining import split_off
-from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
+from sdfviewer.refactoring.renaming import DependentFiles
 
 PART = "<sdf version='1.9'><model name='hand'><link name='palm'/><frame name='tip' attached_to='palm'/></model></sdf>"
 CELL = """<sdf version='1.9'>

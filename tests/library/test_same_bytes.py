@@ -16,14 +16,14 @@ from sdfviewer.export.conversion import convert_copied
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader, load_document
-from sdfviewer.library.edits.edit_block import EditBlock
+from sdfviewer.library.edit_block import EditBlock
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_numbers
 from sdfviewer.operations import joints
+from sdfviewer.operations.collisions import align_collisions, decompose_collisions, fit_collisions
 from sdfviewer.operations.copying import copy_from
 from sdfviewer.operations.declaration import EditContext, Operation
-from sdfviewer.operations.simplifying import align_collisions, decompose_collisions, fit_collisions
 from sdfviewer.refactoring import inertia as inertias
 from sdfviewer.refactoring.adding import duplicate, insert_member
 from sdfviewer.refactoring.arranging import Arrangement, Mate, arrange, write_mate
@@ -34,7 +34,7 @@ from sdfviewer.refactoring.composition.joining import join_robot
 from sdfviewer.refactoring.composition.overrides import set_override
 from sdfviewer.refactoring.composition.overriding import override_pose
 from sdfviewer.refactoring.composition.pasting import paste
-from sdfviewer.refactoring.fixes.fix_all import fix_all
+from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.forms import (
     remove_redundant,
     round_poses,
@@ -45,15 +45,19 @@ from sdfviewer.refactoring.forms import (
 )
 from sdfviewer.refactoring.limb import Mirror, repetitions
 from sdfviewer.refactoring.mirroring import mirror_limb, repeat_limb
-from sdfviewer.refactoring.poses.move_set import MoveSet
-from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.poses.moving import Move, MoveSet
 from sdfviewer.refactoring.poses.notation import Notation
-from sdfviewer.refactoring.poses.writing import set_notation, set_pose_component, set_pose_numbers
+from sdfviewer.refactoring.poses.writing import (
+    set_attached_to,
+    set_notation,
+    set_pose_component,
+    set_pose_numbers,
+    set_relative_to,
+)
 from sdfviewer.refactoring.properties.plugin_parameters import find_plugin, set_plugin_parameter
 from sdfviewer.refactoring.properties.property_values import set_joint_end, set_property, set_shape, specs_of
 from sdfviewer.refactoring.removal import remove
-from sdfviewer.refactoring.renaming.rename import rename
-from sdfviewer.refactoring.retargeting import set_attached_to, set_relative_to
+from sdfviewer.refactoring.renaming import rename
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.session.session import Session
 from sdfviewer.transforms import invert

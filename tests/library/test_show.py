@@ -21,7 +21,7 @@ def arm(examples: Path) -> sdfviewer.Model:
 
 @pytest.fixture
 def in_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sdfviewer.library.views.notebook_view  # noqa: F401  # its packages ask for the real IPython
+    import sdfviewer.library.notebook_view  # noqa: F401  # its packages ask for the real IPython
 
     shell = SimpleNamespace(kernel=object())
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
@@ -43,7 +43,7 @@ def test_a_model_is_a_page_in_a_frame(arm: sdfviewer.Model, monkeypatch: pytest.
 @pytest.mark.usefixtures("in_notebook")
 def test_a_view_is_a_page_where_no_widgets_are_shown(arm: sdfviewer.Model, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found in JupyterLab without the extension for widgets, and in HTML of nbconvert without a network."""
-    from sdfviewer.library.views import notebook_view
+    from sdfviewer.library import notebook_view
 
     outputs: list[dict[str, str]] = []
     monkeypatch.setattr(notebook_view, "display", lambda bundle, **_: outputs.append(bundle))

@@ -45,7 +45,7 @@ def edit(path: Path) -> object:
         ("sdfviewer.library.handle.explain_pose", lambda path: sdfviewer.load(path).link("b").explain()),
         ("sdfviewer.library.handle.as_pose", lambda path: sdfviewer.load(path).link("b").pose),
         ("sdfviewer.library.state.Kinematics", lambda path: sdfviewer.load(path).poses({"j": 0.1})["b"]),
-        ("sdfviewer.library.edits.pose_edits.PoseEdits._make", edit),
+        ("sdfviewer.library.edit_block.PoseEdits._make", edit),
     ],
 )  # fmt: skip
 def test_a_fault_is_one_typed_error_with_a_report(

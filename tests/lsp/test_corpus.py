@@ -22,7 +22,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.language.completion import Outline, complete
 from sdfviewer.language.text_map import TextMap, plain
 from sdfviewer.model.kinds import Kind
-from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.renaming import rename
 from sdfviewer.session.session_reader import read_text
 from sdfviewer.validation.suppression import reported
 from tests.corpus import at_least

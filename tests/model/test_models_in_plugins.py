@@ -7,7 +7,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import find_references
 from sdfviewer.model.targets import ReferenceTargets
-from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.renaming import rename
 
 WORLD = """<sdf version="1.11"><world name="w">
   <model name="carrier"><link name="hook"/>

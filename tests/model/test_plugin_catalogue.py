@@ -12,7 +12,7 @@ from sdfviewer.language.names import name_at, names_of, reference_counts
 from sdfviewer.model.model import Model
 from sdfviewer.model.plugin_catalogue import RELEASES, known_plugin, known_plugins, plugin_parameters, topics_in
 from sdfviewer.refactoring.removal import find_dependents, references_to
-from sdfviewer.refactoring.renaming.rename import plugin_lines, rename
+from sdfviewer.refactoring.renaming import plugin_lines, rename
 
 LINKS = '<link name="base"/><link name="wheel"/><link name="arm"/>'
 JOINT = (

@@ -32,13 +32,12 @@ from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.library.edits.edit_block import read_mesh_bodies
+from sdfviewer.library.edit_block import read_mesh_bodies
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.operations import adding, arranging, frames, joining
+from sdfviewer.operations import adding, arranging, frames, structure
 from sdfviewer.operations.declaration import EditContext, Operation
-from sdfviewer.refactoring.poses.move_set import MoveSet
-from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.poses.moving import Move, MoveSet
 from sdfviewer.refactoring.xacro_edits import WaysBack, ways_back, write_edit_back
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session
@@ -313,7 +312,7 @@ def mirror_limb(robot: EditedRobot) -> Edit:
 def join_gripper(robot: EditedRobot) -> Edit:
     """Join a gripper from another URDF."""
     (robot.file.parent / "grip.urdf").write_text(GRIPPER, encoding="utf-8")
-    return robot.do(joining.join_robot, file="grip.urdf", link=robot.row(robot.robot.tool, Kind.LINK), prefix="grip_")
+    return robot.do(structure.join_robot, file="grip.urdf", link=robot.row(robot.robot.tool, Kind.LINK), prefix="grip_")
 
 
 def rename_link(robot: EditedRobot) -> Edit:

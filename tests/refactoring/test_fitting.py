@@ -14,8 +14,16 @@ from sdfviewer.model.shapes.cylinder import Cylinder
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.sphere import Sphere
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.fitting import FITTED, HULL, FittedShape, fit, fit_pieces
-from sdfviewer.refactoring.hulls import MOST_CORNERS, convex_hull, convex_pieces
+from sdfviewer.refactoring.fitting import (
+    FITTED,
+    HULL,
+    MOST_CORNERS,
+    FittedShape,
+    convex_hull,
+    convex_pieces,
+    fit,
+    fit_pieces,
+)
 from sdfviewer.transforms import Array, pose_to_matrix
 
 TURNED = pose_to_matrix((0.3, -0.2, 0.5, 0.4, 0.3, 0.2))
@@ -147,7 +155,7 @@ def test_pieces_are_nearly_the_mesh() -> None:
 
 
 def test_a_convex_mesh_is_one_piece_without_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sdfviewer.refactoring.hulls.find_spec", lambda _name: None)
+    monkeypatch.setattr("sdfviewer.refactoring.fitting.find_spec", lambda _name: None)
     assert len(fit_pieces(triangles_of(Cylinder(0.1, 0.6)), 8, lambda: False).pieces) == 1
     with pytest.raises(MissingExtraError, match=r"coacd.*\[coacd\]"):
         fit_pieces(angle(), 8, lambda: False)

@@ -10,7 +10,7 @@ from sdfviewer.cli import main
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 
 
 def problems_of(text: str) -> tuple[Diagnostic, ...]:

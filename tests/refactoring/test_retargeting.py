@@ -20,9 +20,8 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTarget, ReferenceTargets
 from sdfviewer.model.values import format_number
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.poses.writing import write_pose
-from sdfviewer.refactoring.renaming.rename import rename
-from sdfviewer.refactoring.retargeting import refusal, set_attached_to, set_relative_to
+from sdfviewer.refactoring.poses.writing import refusal, set_attached_to, set_relative_to, write_pose
+from sdfviewer.refactoring.renaming import rename
 from tests.corpus import at_least
 from tests.frames import frame_in
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sdfviewer.render.gl.offscreen import OffscreenError, offscreen_context
+from sdfviewer.render.offscreen import OffscreenError, offscreen_context
 from sdfviewer.render.view import Look
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.scene import Scene
 
 PLAIN = Look(grid=False, view_cube=False, labels=False, frames=False, shadows=False)
@@ -33,7 +33,7 @@ def context() -> Iterator[str]:
 
 @pytest.fixture
 def renderer(context: str) -> Iterator[object]:
-    from sdfviewer.render.gl.gl import GL
+    from sdfviewer.render.gl import GL
     from sdfviewer.render.renderer import Renderer
 
     made = Renderer()

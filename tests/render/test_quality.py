@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sdfviewer.render.view import DRAFTS, LONGEST, STILL, STILL_IN_SOFTWARE, AdaptiveQuality, Depth, Look, Quality
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.tools.section import CuttingPlane
 from tests.scene.scenes import boxes_in_a_row
 
@@ -55,8 +55,8 @@ def test_quality_comes_back_only_after_several_quick_pictures() -> None:
 @pytest.fixture
 def framebuffer(renderer: Renderer) -> Iterator[int]:
     """A framebuffer without samples, as a window has one."""
-    from sdfviewer.render.gl.framebuffer import Framebuffer
-    from sdfviewer.render.gl.gl import GL
+    from sdfviewer.render.gl import GL
+    from sdfviewer.render.gl_objects import Framebuffer
 
     target = Framebuffer()
     target.bind(*SIZE, 0)
@@ -66,7 +66,7 @@ def framebuffer(renderer: Renderer) -> Iterator[int]:
 
 def test_kept_surfaces_give_the_same_pictures_as_drawn_ones(renderer: Renderer, framebuffer: int) -> None:
     """Whatever changes between two pictures, it is seen, and the marks of the former one are gone."""
-    from sdfviewer.render.gl.gl import GL
+    from sdfviewer.render.gl import GL
 
     scene = boxes_in_a_row(3)
     moved = scene.X_RootF.copy()
@@ -120,7 +120,7 @@ def test_the_surfaces_are_not_drawn_again_where_only_the_mouse_is_elsewhere(
 def test_drafts_and_pictures_at_rest_take_turns_in_canvases_of_their_own(
     renderer: Renderer, framebuffer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sdfviewer.render.gl.framebuffer import Framebuffer
+    from sdfviewer.render.gl_objects import Framebuffer
 
     renderer.set_scene(boxes_in_a_row())
     released: list[Framebuffer] = []
@@ -138,7 +138,7 @@ def test_samples_are_resolved_and_drafts_enlarged_without_a_blit(
     renderer: Renderer, framebuffer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Software compiles what a blit does in each context anew, for longer than all else of a first picture."""
-    from sdfviewer.render.gl.gl import GL
+    from sdfviewer.render.gl import GL
 
     renderer.set_scene(boxes_in_a_row())
     blits: list[tuple[int, ...]] = []
@@ -158,7 +158,7 @@ def test_samples_are_resolved_and_drafts_enlarged_without_a_blit(
 def test_the_grid_is_as_wide_in_a_small_draft_as_in_a_whole_one(
     renderer: Renderer, framebuffer: int, ratio: float, scale: float
 ) -> None:
-    from sdfviewer.render.gl.gl import GL
+    from sdfviewer.render.gl import GL
 
     camera = Camera(distance=6.0).seen_from("top")
     renderer.set_scene(replace(boxes_in_a_row(1), surfaces=()))

@@ -13,9 +13,9 @@ from sdfviewer.palette import AXIS_Y, DARK, TOKENS, colour_table, parse_hex
 from sdfviewer.render.surface_batches import Batch
 from sdfviewer.render.surfaces import Surfaces
 from sdfviewer.render.view import Depth, Look, View
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.geometry import own_mesh, placeholder
-from sdfviewer.scene.marks.inertia_marks import Centres
+from sdfviewer.scene.marks import Centres
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import JointGlyphs, JointShape, Layer, Lines, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene
@@ -35,8 +35,8 @@ def around(picture: np.ndarray, point: tuple[float, float, float], reach: int, c
 
 
 def test_a_framebuffer_without_a_picture_looks_like_the_background(renderer, paint) -> None:
-    from sdfviewer.render.gl.framebuffer import Framebuffer
-    from sdfviewer.render.gl.gl import GL
+    from sdfviewer.render.gl import GL
+    from sdfviewer.render.gl_objects import Framebuffer
 
     target = Framebuffer()
     target.bind(*SIZE, 0)
@@ -378,7 +378,7 @@ def balls_along_a_line(count: int) -> Scene:
 
 
 def test_specks_of_a_crowd_are_drawn_with_few_triangles(paint, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sdfviewer.render.gl import gl
+    from sdfviewer.render import gl
 
     drawn: list[tuple[int, int]] = []
 
@@ -413,7 +413,7 @@ def test_a_lost_context_is_rebuilt_from_the_arrays(renderer, paint) -> None:
 
 
 def test_a_hundred_scenes_leave_nothing_behind(renderer, paint) -> None:
-    from sdfviewer.render.gl.gl import GL
+    from sdfviewer.render.gl import GL
 
     def alive() -> int:
         return sum(GL.glIsBuffer(k) + GL.glIsTexture(k) + GL.glIsVertexArray(k) for k in range(1, 4000))
@@ -775,7 +775,7 @@ def test_the_face_of_a_cut_is_hatched(renderer, paint, dark: bool, grey: float) 
 
 def test_many_solids_are_closed_together(paint, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many draw calls as there are meshes and colours above each other, however many solids are cut."""
-    from sdfviewer.render.gl import gl
+    from sdfviewer.render import gl
 
     calls: list[int] = []
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sdfviewer.render.view import DRAFTS, STILL_IN_SOFTWARE, Depth, Look
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.shapes2d import disc
 from sdfviewer.scene.tools.section import CuttingPlane
@@ -25,7 +25,7 @@ SIZE = (200, 152)
 @pytest.fixture
 def linked(context: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """The programs that are linked, each time by their files and what is defined in them."""
-    from sdfviewer.render.gl.program import Program
+    from sdfviewer.render.gl_objects import Program
 
     known: list[tuple[str, ...]] = []
     made, link = Program.__init__, Program._link  # type: ignore[attr-defined]
@@ -46,8 +46,8 @@ def linked(context: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...
 
 def test_pictures_of_a_window_need_no_other_programs(linked: list[tuple[str, ...]]) -> None:
     """Each is compiled once and then read: Mesa keeps what is drawn with either apart, and a window reads them."""
-    from sdfviewer.render.gl.framebuffer import Framebuffer
-    from sdfviewer.render.gl.gl import GL
+    from sdfviewer.render.gl import GL
+    from sdfviewer.render.gl_objects import Framebuffer
     from sdfviewer.render.renderer import Renderer
     from sdfviewer.render.warm_up import warm_up
 
@@ -90,7 +90,7 @@ def _draw_everything(renderer: Renderer, framebuffer: int) -> None:
 
 
 def test_nothing_is_left_of_a_warm_up_that_is_ended_early(context: str) -> None:
-    from sdfviewer.render.gl.gl import GL
+    from sdfviewer.render.gl import GL
     from sdfviewer.render.warm_up import warm_up
 
     before = np.array([GL.glIsBuffer(each) for each in range(1, 200)])

@@ -8,10 +8,9 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
 from sdfviewer.palette import TOKENS
 from sdfviewer.scene.geometry import Shape
+from sdfviewer.scene.glyphs import MOST_BOXES, Edges, build_labels_at, choose_rows, crowding, shown_lines
 from sdfviewer.scene.loader import LoadedMesh, MeshLoader, diagnose
-from sdfviewer.scene.marks.frame_glyphs import Edges, build_labels_at, choose_rows, crowding
-from sdfviewer.scene.marks.inertia_marks import inertia_of
-from sdfviewer.scene.marks.sensor_glyphs import MOST_BOXES, shown_lines
+from sdfviewer.scene.marks import inertia_of
 from sdfviewer.scene.nodes import Layer, Stroke
 from sdfviewer.scene.scene import update_poses
 from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions

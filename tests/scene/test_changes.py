@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.marks.difference_marks import MOST_MARKS, ChangedPlaces, paint_changes
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.marks import MOST_MARKS, ChangedPlaces, paint_changes
 
 SIZE = (800.0, 600.0)
 NONE = np.zeros((0, 3))

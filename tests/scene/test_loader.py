@@ -15,7 +15,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.model.shapes import read_geometry
 from sdfviewer.scene.geometry import shape_of
 from sdfviewer.scene.loader import MeshLoader
-from sdfviewer.scene.materials.textures import TextureCache
+from sdfviewer.scene.textures import TextureCache
 from tests.patience import PATIENCE_SECONDS
 
 TWO_OBJECTS = """

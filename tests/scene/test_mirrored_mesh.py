@@ -11,7 +11,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader, load_document
 from sdfviewer.operations.arranging import mirror
 from sdfviewer.operations.declaration import EditContext
-from sdfviewer.scene.mirrored_mesh import mirrored_meshes
+from sdfviewer.scene.mesh_body import mirrored_meshes
 
 pytest.importorskip("lxml", reason="mesh files are read with the extra [render]")
 

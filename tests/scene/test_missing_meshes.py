@@ -14,7 +14,7 @@ from sdfviewer.scene.loader import MeshProblem
 from sdfviewer.scene.nodes import Layer, MeshInstance
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_build import SceneOptions, load_scene
-from sdfviewer.scene.stand_ins import HATCHED
+from sdfviewer.scene.scene_contents import HATCHED
 
 MISSING = (
     '<visual name="missing"><pose>0.1 0 0 0 0 0</pose><geometry><mesh><uri>nowhere.dae</uri></mesh></geometry></visual>'

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.renaming import rename
 from sdfviewer.session.saved_state import SavedPoses
 from sdfviewer.session.session import Session
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget
 
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.session.visibility import Visibility
 
 _SWITCHES = ("compare.zero", "compare.off", "tool.select", "axes.local", "unit.radians", "workspace.inspect")

@@ -72,7 +72,7 @@ FAULTS = (
     Fault("raised: an axis in the model frame taken for one in its own", _RAISE, "if axis.expressed_in == joint.row or axis.expressed_in < 0:", "if True:", ("1.12",)),
     Fault("raised: gravity of the world is left out", _RAISE, "if world.find(moved.tag) is None:", "if False:", ("1.12",)),
     Fault("lowered: no limit becomes a limit of zero", _LOWER, '"upper": "1e16"', '"upper": "0"', ("1.7", "1.9")),
-    Fault("lowered: degrees are kept as numbers of radians", "refactoring/versions/lower_frames.py", "edits += write_pose_text(document, pose, convert(numbers, own, new))", "pass", ("1.7", "1.8")),
+    Fault("lowered: degrees are kept as numbers of radians", "refactoring/versions/lowering.py", "edits += write_pose_text(document, pose, convert(numbers, own, new))", "pass", ("1.7", "1.8")),
     Fault("forms: a pose is measured the wrong way", "refactoring/forms.py", "transforms.invert(model.X_RootF[target]) @ model.X_RootF[row] if moved", "transforms.invert(model.X_RootF[row]) @ model.X_RootF[target] if moved", ("element-relative", "model-absolute")),
     Fault("inlined: the pose of an include is left out", "refactoring/composition/inlining.py", "edits += _put(document, top, outer, pose, before)", "pass", ("standalone", "flat")),
     Fault("MJCF: the sign of an axis", _MJCF, "(-1.0 if backwards else 1.0)).tolist())", "(1.0 if backwards else -1.0)).tolist())", ("mjcf",)),

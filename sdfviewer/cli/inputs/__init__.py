@@ -21,7 +21,7 @@ from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.xacro.decisions import NamedFiles, Permission
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
 #: Arguments in which commands take files.

@@ -35,7 +35,7 @@ from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
 from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.merged_model import MergedModel, merged_model
+from sdfviewer.refactoring.unmoved import MergedModel, merged_model
 
 _LINE, _MINE, _THEIRS, _TAKEN = range(4)
 _MOST_CHARACTERS, _MOST_PROBLEMS = 80, 3

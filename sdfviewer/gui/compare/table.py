@@ -19,7 +19,7 @@ from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown
-from sdfviewer.scene.marks.difference_marks import colours
+from sdfviewer.scene.marks import colours
 from sdfviewer.scene.nodes import Floats
 
 Index = QModelIndex | QPersistentModelIndex

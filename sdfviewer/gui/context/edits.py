@@ -48,7 +48,7 @@ class Edits(QObject):
         Makes the edits of what a xacro file writes.
     """
 
-    #: A `~sdfviewer.refactoring.renaming.rename.Renaming` that was made in this file alone: others may include it.
+    #: A `~sdfviewer.refactoring.renaming.Renaming` that was made in this file alone: others may include it.
     renamed = Signal(object)
 
     def __init__(
@@ -211,6 +211,6 @@ class Edits(QObject):
             self._session.apply(edit, origin)
         self._messages.show(as_done(edit.label))
         if edit.renamed:
-            from sdfviewer.refactoring.renaming.rename import Renaming  # noqa: PLC0415  # with its first use
+            from sdfviewer.refactoring.renaming import Renaming  # noqa: PLC0415  # with its first use
 
             self.renamed.emit(Renaming(model, row, name, edit.renamed[0][1]))

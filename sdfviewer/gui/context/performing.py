@@ -25,7 +25,7 @@ def edit_context(session: Session, rows: Sequence[int] = ()) -> EditContext:
     """
     model = session.edited_at(rows)
     assert model is not None
-    from sdfviewer.scene.mirrored_mesh import mirrored_meshes  # noqa: PLC0415  # nothing at the start needs it
+    from sdfviewer.scene.mesh_body import mirrored_meshes  # noqa: PLC0415  # nothing at the start needs it
 
     return EditContext(
         model,

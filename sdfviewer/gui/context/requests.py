@@ -11,8 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from sdfviewer.diagnostics import Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
-from sdfviewer.scene.tools.dropping import DropTarget
-from sdfviewer.scene.tools.placing import PickedPlace
+from sdfviewer.scene.tools.placing import DropTarget, PickedPlace
 from sdfviewer.transforms import Array
 
 

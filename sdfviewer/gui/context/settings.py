@@ -18,7 +18,7 @@ from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.theme import Choice
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.templates import SIMULATORS
-from sdfviewer.scene.camera.camera import NAVIGATION
+from sdfviewer.scene.camera import NAVIGATION
 
 RECENT_FILES = 12
 QUATERNIONS = "unit.quaternions"

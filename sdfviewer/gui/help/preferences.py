@@ -25,7 +25,7 @@ from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import Choice
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.refactoring.templates import SIMULATORS
-from sdfviewer.scene.camera.camera import NAVIGATION
+from sdfviewer.scene.camera import NAVIGATION
 from sdfviewer.versions import format_version
 
 _Value = TypeVar("_Value")

@@ -24,7 +24,7 @@ from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.new_parts import NewMesh
 from sdfviewer.scene.geometry import Shape
 from sdfviewer.scene.loader import MeshLoader
-from sdfviewer.scene.tools.dropping import UNITS, DropTarget, drop_mesh, guess_unit
+from sdfviewer.scene.tools.placing import UNITS, DropTarget, drop_mesh, guess_unit
 
 _KINDS = {
     "visual and collision": (Kind.VISUAL, Kind.COLLISION),

@@ -24,7 +24,7 @@ from sdfviewer.gui.operations.other_files import DependentSearch, ProjectFiles
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.renaming.dependent_files import DependentEdit
+from sdfviewer.refactoring.renaming import DependentEdit
 from sdfviewer.session.session import Session
 
 PATH_WIDTH = 520

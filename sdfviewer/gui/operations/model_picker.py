@@ -19,7 +19,7 @@ from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.programs import own_process
-from sdfviewer.scene.materials.textures import open_picture
+from sdfviewer.scene.textures import open_picture
 
 WIDTH, HEIGHT = 320, 200
 """Size of a picture in pixels."""

@@ -17,7 +17,7 @@ from sdfviewer.session.session import Session
 if TYPE_CHECKING:
     from sdfviewer.files.dependents import Search
     from sdfviewer.refactoring.composition.in_context import FileEffect
-    from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
+    from sdfviewer.refactoring.renaming import DependentFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class ProjectFiles:
         Files in other tabs count as they are there, saved or not.
         """
         from sdfviewer.files.dependents import find_including, search_places  # noqa: PLC0415  # needed with the first search
-        from sdfviewer.refactoring.renaming.dependent_files import DependentFiles  # noqa: PLC0415
+        from sdfviewer.refactoring.renaming import DependentFiles  # noqa: PLC0415
 
         assert session.path is not None
         file, finder, expander = session.path, session.finder.fresh(), session.expander.fork()

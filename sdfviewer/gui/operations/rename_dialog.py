@@ -22,7 +22,7 @@ from sdfviewer.number_text import counted, listed_lines
 from sdfviewer.operations import frames
 from sdfviewer.refactoring.composition.grouping import transfer_targets
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.renaming.rename import Renaming, plugin_lines, plugin_mentions
+from sdfviewer.refactoring.renaming import Renaming, plugin_lines, plugin_mentions
 
 
 class _PreviewedDialog(ModelDialog):

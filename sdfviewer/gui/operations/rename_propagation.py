@@ -15,7 +15,7 @@ from sdfviewer.number_text import counted, listed_lines
 from sdfviewer.session.session_change import SessionChange
 
 if TYPE_CHECKING:
-    from sdfviewer.refactoring.renaming.rename import Renaming
+    from sdfviewer.refactoring.renaming import Renaming
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class RenamePropagation(QObject):
             self._app.notices.withdraw(_plugin_topic(file, renaming))
 
     def _search_plugins(self, file: FileContext, renaming: Renaming) -> None:
-        from sdfviewer.refactoring.renaming.rename import plugin_lines  # noqa: PLC0415  # with its first use
+        from sdfviewer.refactoring.renaming import plugin_lines  # noqa: PLC0415  # with its first use
 
         search = partial(plugin_lines, renaming.model, renaming.row)
         self._backgrounds[file].run(search, partial(self._show_plugins, file, renaming))

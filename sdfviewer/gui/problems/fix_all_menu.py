@@ -15,7 +15,7 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.language.text_map import difference
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.fixes.fix_all import fix_all
+from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.session.session import Session
 
 

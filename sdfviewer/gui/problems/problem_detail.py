@@ -37,8 +37,8 @@ from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import FoldButton
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.operations.table import find_operation
-from sdfviewer.refactoring.fixes.fix_offers import document_of_fix
-from sdfviewer.refactoring.fixes.quick_fixes import Pointer, pointers_of
+from sdfviewer.refactoring.fix_offers import document_of_fix
+from sdfviewer.refactoring.quick_fixes import Pointer, pointers_of
 from sdfviewer.session.session import Session
 
 CONSIDER_MILLISECONDS = 80

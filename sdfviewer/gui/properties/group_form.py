@@ -37,7 +37,7 @@ from sdfviewer.refactoring.properties.property_values import (
     value_fault,
     written_property,
 )
-from sdfviewer.scene.marks.inertia_marks import principal_inertia
+from sdfviewer.scene.marks import principal_inertia
 from sdfviewer.transforms import written_numbers_of
 from sdfviewer.validation.kinematics_rules import impossibility
 

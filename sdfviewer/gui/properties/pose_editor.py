@@ -18,8 +18,16 @@ from sdfviewer.gui.kit.layouts import column_of, line_of
 from sdfviewer.gui.kit.widget_properties import named, set_menu, set_style_property
 from sdfviewer.gui.properties.section import LABEL_WIDTH, make_caption, make_form
 from sdfviewer.number_text import format_exact, format_shown
-from sdfviewer.refactoring.poses.notation import Notation, convert, nearest, normalised, numbers_of, quaternion_length
-from sdfviewer.refactoring.poses.pose_text import Array, parse_pose
+from sdfviewer.refactoring.poses.notation import (
+    Notation,
+    convert,
+    nearest,
+    normalised,
+    numbers_of,
+    parse_pose,
+    quaternion_length,
+)
+from sdfviewer.transforms import Array
 
 UNIT_WIDTH = 24
 _LEAST_LINE = 150

@@ -20,8 +20,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.operations import frames
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.poses.move_set import MoveSet
-from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.poses.moving import Move, MoveSet
 from sdfviewer.refactoring.poses.notation import Notation, notation_of, written_numbers, written_pose
 from sdfviewer.refactoring.poses.writing import notation_refusal
 from sdfviewer.scene.tools.placing import PickedPlace, rounded_pose

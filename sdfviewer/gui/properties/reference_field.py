@@ -31,7 +31,7 @@ from sdfviewer.number_text import format_shown
 from sdfviewer.operations import frames, joints
 from sdfviewer.operations.declaration import Operation
 from sdfviewer.refactoring.poses.notation import written_numbers
-from sdfviewer.refactoring.retargeting import Keep
+from sdfviewer.refactoring.poses.writing import Keep
 from sdfviewer.transforms import pose_error
 
 #: A frame that turns by less stays straight, in radians.

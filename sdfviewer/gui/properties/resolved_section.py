@@ -24,9 +24,8 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_exact
 from sdfviewer.refactoring.poses.moving import Move
-from sdfviewer.refactoring.poses.notation import Notation, numbers_of
-from sdfviewer.refactoring.poses.pose_text import FORMS, Array
-from sdfviewer.transforms import POSE_PARTS, QUATERNION_PARTS, invert
+from sdfviewer.refactoring.poses.notation import FORMS, Notation, numbers_of
+from sdfviewer.transforms import POSE_PARTS, QUATERNION_PARTS, Array, invert
 
 _UNIT_WIDTH = 24
 _GAP = 10

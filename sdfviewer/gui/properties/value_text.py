@@ -14,7 +14,7 @@ from sdfviewer.number_expression import evaluate_words, parse_number
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.properties.catalogue import PropertySpec, define, unit_in_file
 from sdfviewer.refactoring.properties.property_values import default_of, written_property
-from sdfviewer.scene.materials.materials import gazebo_materials
+from sdfviewer.scene.materials import gazebo_materials
 
 _VECTORS = ("vector2d", "vector2i", "vector3", "quaternion", "pose", "color")
 #: What the tables write where they mean that there is no bound.

@@ -26,9 +26,9 @@ from sdfviewer.gui.kit.theme import Tokens, tokens
 from sdfviewer.model import graph
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.poses.moving import Move
-from sdfviewer.refactoring.poses.pose_text import FORMS, Array, as_xyz_rpy
+from sdfviewer.refactoring.poses.notation import FORMS, as_xyz_rpy
 from sdfviewer.session.session_change import SessionChange
-from sdfviewer.transforms import invert, matrix_to_pose
+from sdfviewer.transforms import Array, invert, matrix_to_pose
 
 if TYPE_CHECKING:
     from sdfviewer.model.explanation import ExplanationStep

@@ -43,7 +43,7 @@ from sdfviewer.gui.view3d.opengl import current_context, probe, surface_format
 from sdfviewer.gui.view3d.software import WarmUp
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.programs import end_programs
-from sdfviewer.render.gl.offscreen import OffscreenError
+from sdfviewer.render.offscreen import OffscreenError
 from sdfviewer.resources import resource
 
 #: One of these says on Linux where windows go.

@@ -204,7 +204,7 @@ class SourceCommands:
                 for start, end, line in lines
             ]
 
-        from sdfviewer.refactoring.renaming.rename import plugin_mentions  # noqa: PLC0415  # with its first use
+        from sdfviewer.refactoring.renaming import plugin_mentions  # noqa: PLC0415  # with its first use
 
         named, mentioned = places_of(references_to(model, row)), places_of(plugin_mentions(model, row), IN_PLUGIN)
         name, places = model.names[row], named + mentioned

@@ -11,8 +11,8 @@ from PySide6.QtCore import QElapsedTimer, QObject, QRect, QRectF, QSize, QTimer,
 
 from sdfviewer.gui.view3d.compared import Compared
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 from sdfviewer.scene.nodes import Floats
 
 FLIGHT_MILLISECONDS = 180
@@ -258,7 +258,7 @@ class CameraControl(QObject):
             self.fly_to(aimed)
             self.aimed.emit(names)
             # A part may be hidden behind others from here. To find that out takes a while.
-            from sdfviewer.scene.camera.sight import in_clear_sight  # noqa: PLC0415  # needed only here
+            from sdfviewer.scene.sight import in_clear_sight  # noqa: PLC0415  # needed only here
 
             model = view.document_context.session.model
             rows = [] if model is None else [model.rows_by_name[name] for name in names if name in model.rows_by_name]

@@ -18,7 +18,8 @@ from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.model.model import Model
 from sdfviewer.render.renderer import GHOST_OPACITY
-from sdfviewer.scene.marks.difference_marks import (
+from sdfviewer.scene.glyphs import build_labels_at, choose_rows, row_tokens, shown_lines
+from sdfviewer.scene.marks import (
     ChangedPlaces,
     most_different,
     paint_changes,
@@ -26,8 +27,6 @@ from sdfviewer.scene.marks.difference_marks import (
     paint_lines,
     tints,
 )
-from sdfviewer.scene.marks.frame_glyphs import build_labels_at, choose_rows, row_tokens
-from sdfviewer.scene.marks.sensor_glyphs import shown_lines
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.nodes import Floats, Lines, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene, update_poses

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sdfviewer.render.view import Depth, Look
-from sdfviewer.scene.marks.frame_glyphs import Edges
+from sdfviewer.scene.glyphs import Edges
 from sdfviewer.scene.scene_build import FRAME_KINDS, SceneOptions
 
 _DEPTHS = {"depth.top": Depth.ON_TOP, "depth.xray": Depth.X_RAY, "depth.tested": Depth.TESTED}

@@ -10,9 +10,9 @@ from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.view3d.overlays.cube import ViewCube
 from sdfviewer.gui.view3d.pointing import name_at, name_of_hit, pointed_at
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.render.text.text_layout import Targets
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.marks.glyph_sizes import DENSE, rows_around
+from sdfviewer.render.texts import Targets
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyph_sizes import DENSE, rows_around
 
 
 class Hovering(QObject):

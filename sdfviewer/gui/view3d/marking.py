@@ -8,7 +8,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model import graph
 from sdfviewer.render.renderer import Renderer
-from sdfviewer.scene.marks.motion_marks import collision_tints, path_lines
+from sdfviewer.scene.marks import collision_tints, path_lines
 from sdfviewer.scene.nodes import Lines
 
 

@@ -7,8 +7,8 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
 from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.scene.camera.camera import NAVIGATION, Action, Camera
-from sdfviewer.scene.camera.sight import turning_about_seen
+from sdfviewer.scene.camera import NAVIGATION, Action, Camera
+from sdfviewer.scene.sight import turning_about_seen
 
 CLICK_DISTANCE = 4
 """A press that moves fewer pixels is a click, not a drag."""

@@ -9,7 +9,7 @@ from functools import cache
 
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
-from sdfviewer.render.gl.offscreen import OffscreenError
+from sdfviewer.render.offscreen import OffscreenError
 
 NEEDED = (3, 3)
 _SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software", "basic render")

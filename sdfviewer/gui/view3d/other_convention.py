@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.scene.marks.joint_glyphs import axes_at
+from sdfviewer.scene.glyphs import axes_at
 from sdfviewer.scene.nodes import Floats, JointGlyphs
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.scene_build import SceneOptions

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.model import Model
-from sdfviewer.render.text.text_layout import NameTarget
+from sdfviewer.render.texts import NameTarget
 from sdfviewer.scene.tools.picking import Hit, Target, everything_under, pick, pick_frames
 
 

@@ -15,14 +15,14 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.jobs import Background, delayed
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.scene.camera.sight import visible_part
 from sdfviewer.scene.geometry import Shape
+from sdfviewer.scene.glyphs import values_of
 from sdfviewer.scene.loader import LoadedMesh, Loading, MeshLoader, diagnose
-from sdfviewer.scene.marks.joint_glyphs import values_of
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene, update_poses, with_section
 from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions, rows_to_read
 from sdfviewer.scene.scene_contents import SceneContents
+from sdfviewer.scene.sight import visible_part
 from sdfviewer.scene.tools.resizing import with_shapes
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.visibility import Visibility

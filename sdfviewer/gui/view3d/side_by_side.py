@@ -17,7 +17,7 @@ from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.overlays.top_label import TopLabel
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.model.kinds import Kind
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
 
 ABSOLUTE, RELATIVE = "SDFormat (model-absolute)", "URDF (element-relative)"

@@ -15,7 +15,7 @@ from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.view import Look
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
 
 

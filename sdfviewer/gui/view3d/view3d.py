@@ -32,9 +32,9 @@ from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.refactoring.editable import why_edited_as_text
-from sdfviewer.render.gl.gl import RenderError
-from sdfviewer.scene.marks.inertia_marks import mass_of
-from sdfviewer.scene.materials.textures import MAX_EDGE, TEXTURES
+from sdfviewer.render.gl import RenderError
+from sdfviewer.scene.marks import mass_of
+from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
 from sdfviewer.scene.tools.picking import Hit
 from sdfviewer.session.read_only import describe_absence, why_not_current
 from sdfviewer.session.session import Session

@@ -19,9 +19,9 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among
 from sdfviewer.model.values import parse_bool
 from sdfviewer.refactoring.composition.dissolving import MEMBERS, OF_STATE, Dissolution, all_references, plain_frame
+from sdfviewer.refactoring.composition.grouping import note_in, order_back
 from sdfviewer.refactoring.composition.inlining import Standalone
 from sdfviewer.refactoring.composition.relocating import plugin_edits
-from sdfviewer.refactoring.composition.sibling_order import note_in, order_back
 from sdfviewer.refactoring.draft import Draft, note
 from sdfviewer.refactoring.editable import (
     RefactoringError,

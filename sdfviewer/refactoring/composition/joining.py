@@ -30,7 +30,7 @@ from sdfviewer.number_text import counted
 from sdfviewer.refactoring.adding import free_name, is_robot, require_free_name
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.new_elements import element_lines
-from sdfviewer.refactoring.renaming.rename import material_names, rename_references
+from sdfviewer.refactoring.renaming import material_names, rename_references
 
 _PREFIXES = ("prefix", "tf_prefix")
 #: How macros call the link that they are mounted on.

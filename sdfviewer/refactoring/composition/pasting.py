@@ -32,14 +32,13 @@ from sdfviewer.model.names import free_name_among
 from sdfviewer.model.references import Reference, find_references, set_name
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.refactoring.adding import is_robot, nearest_owner, require_place
-from sdfviewer.refactoring.composition.copied_text import Convert, read_copied
-from sdfviewer.refactoring.composition.copying import HOLDER, CopyNames, child_around, named_row
+from sdfviewer.refactoring.composition.copying import HOLDER, Convert, CopyNames, child_around, named_row, read_copied
 from sdfviewer.refactoring.composition.joining import clashing_materials, merged_materials
 from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.new_elements import element_lines
 from sdfviewer.refactoring.poses.writing import write_relative_to
-from sdfviewer.refactoring.renaming.rename import rename_references
+from sdfviewer.refactoring.renaming import rename_references
 from sdfviewer.transforms import Array
 from sdfviewer.versions import FRAME_SEMANTICS
 

@@ -36,7 +36,7 @@ from sdfviewer.model.targets import Attribute, ReferenceTargets, default_relativ
 from sdfviewer.model.values import parse_number
 from sdfviewer.refactoring.draft import note
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
-from sdfviewer.refactoring.poses.writing import write_pose
+from sdfviewer.refactoring.poses.writing import Keep, kept_pose, set_relative_to, write_pose
 from sdfviewer.refactoring.properties.catalogue import (
     PropertyGroup,
     PropertySpec,
@@ -48,7 +48,6 @@ from sdfviewer.refactoring.properties.catalogue import (
     shapes_of,
     version_of,
 )
-from sdfviewer.refactoring.retargeting import Keep, kept_pose, set_relative_to
 from sdfviewer.transforms import POSE_PARTS, matrix_to_pose
 from sdfviewer.versions import format_version
 

@@ -35,14 +35,14 @@ from sdfviewer.refactoring.composition.inlining import Standalone
 from sdfviewer.refactoring.draft import Draft
 from sdfviewer.refactoring.editable import RefactoringError, require_sdformat
 from sdfviewer.refactoring.properties.property_values import shape_of
-from sdfviewer.refactoring.versions.lower_frames import (
+from sdfviewer.refactoring.versions.lower_joints import lower_joints, lower_values, move_world_joints
+from sdfviewer.refactoring.versions.lowering import (
+    Lowering,
     leave_frames_out,
     lower_frames,
     models_with_canonical_links,
     write_canonical_link_first,
 )
-from sdfviewer.refactoring.versions.lower_joints import lower_joints, lower_values, move_world_joints
-from sdfviewer.refactoring.versions.lowering import Lowering
 from sdfviewer.refactoring.versions.raising import raise_version
 from sdfviewer.versions import (
     AUTO_INERTIA,

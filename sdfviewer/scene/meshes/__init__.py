@@ -3,8 +3,7 @@
 Know bytes, pictures, triangles and materials; must not know SDFormat's elements, model paths, nor threads.
 """
 
-from sdfviewer.scene.meshes.piece import MeshFileError, Piece, joined
+from sdfviewer.scene.meshes.piece import MeshFileError, Piece, SideFiles, joined
 from sdfviewer.scene.meshes.reading import SUFFIXES, read_mesh_file
-from sdfviewer.scene.meshes.side_files import SideFiles
 
 __all__ = ["SUFFIXES", "MeshFileError", "Piece", "SideFiles", "joined", "read_mesh_file"]

@@ -22,6 +22,7 @@ from sdfviewer.scene.meshes.piece import (
     Indices,
     MeshFileError,
     Piece,
+    SideFiles,
     Tally,
     as_colours,
     check_indices,
@@ -31,7 +32,6 @@ from sdfviewer.scene.meshes.piece import (
     weld,
 )
 from sdfviewer.scene.meshes.polygons import triangulated
-from sdfviewer.scene.meshes.side_files import SideFiles
 from sdfviewer.transforms import axis_angle_to_matrix
 
 Node: TypeAlias = Any  # lxml comes without types

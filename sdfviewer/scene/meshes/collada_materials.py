@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.scene.mesh import MeshMaterial, Rgba
-from sdfviewer.scene.meshes.piece import MeshFileError, numbers
-from sdfviewer.scene.meshes.side_files import SideFiles
+from sdfviewer.scene.meshes.piece import MeshFileError, SideFiles, numbers
 
 #: Elements that hold what only they refer to, so that one of them may use the same ids as another.
 _SCOPES = ("source", "mesh")

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.diagnostics import Message, message_of
-from sdfviewer.scene.materials.textures import TextureError, grey, open_picture
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.meshes.piece import Indices, MeshFileError, Piece, check_size, unit
+from sdfviewer.scene.textures import TextureError, grey, open_picture
 
 #: Most vertices along one edge of a heightmap; finer pictures are scaled down.
 MAX_SAMPLES = 1025

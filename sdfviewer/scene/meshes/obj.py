@@ -15,6 +15,7 @@ from sdfviewer.scene.meshes.piece import (
     Colours,
     MeshFileError,
     Piece,
+    SideFiles,
     as_colours,
     check_indices,
     check_size,
@@ -22,7 +23,6 @@ from sdfviewer.scene.meshes.piece import (
     weld,
 )
 from sdfviewer.scene.meshes.polygons import triangulated
-from sdfviewer.scene.meshes.side_files import SideFiles
 
 #: Options of texture statements in MTL files, by the number of values that follow; -o, -s and -t take one to three.
 _MAP_OPTIONS = {"-blendu": 1, "-blendv": 1, "-cc": 1, "-clamp": 1, "-mm": 2, "-texres": 1, "-bm": 1, "-imfchan": 1}

@@ -12,8 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.diagnostics import Message
-from sdfviewer.scene.meshes.piece import Colours, Floats, MeshFileError, Piece, check_size, numbers, weld
-from sdfviewer.scene.meshes.side_files import SideFiles, read_bytes
+from sdfviewer.scene.meshes.piece import (
+    Colours,
+    Floats,
+    MeshFileError,
+    Piece,
+    SideFiles,
+    check_size,
+    numbers,
+    read_bytes,
+    weld,
+)
 
 Reader: TypeAlias = Callable[[bytes, SideFiles], list[Piece]]
 

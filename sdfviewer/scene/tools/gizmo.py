@@ -14,7 +14,7 @@ from enum import Enum
 import numpy as np
 
 from sdfviewer.palette import AXES, theme
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Colour, Shapes, colour_of, disc, distance_to_path, fill, is_inside, ring, stroke
 from sdfviewer.transforms import axis_angle_to_matrix, perpendicular

@@ -9,8 +9,8 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.marks.inertia_marks import tops_of
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.marks import tops_of
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene
 

@@ -14,7 +14,7 @@ import numpy as np
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.loops import close_loops, loops_around
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.transforms import invert
 

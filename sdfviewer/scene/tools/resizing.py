@@ -11,7 +11,7 @@ import numpy as np
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.shapes.kind import Geometry, Grip
 from sdfviewer.palette import AXES, theme
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.geometry import primitive_mesh, shape_of
 from sdfviewer.scene.nodes import Floats, MeshInstance
 from sdfviewer.scene.scene import Scene, update_poses

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.marks.joint_glyphs import glyph_directions
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyphs import glyph_directions
 from sdfviewer.scene.mesh import TriangleMesh
 from sdfviewer.scene.nodes import Floats, ParentSides
 from sdfviewer.scene.scene import Scene

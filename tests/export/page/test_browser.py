@@ -21,7 +21,7 @@ import sdfviewer
 from sdfviewer.files.finder import Finder
 from sdfviewer.library.model import page_frame
 from sdfviewer.resources import resource
-from sdfviewer.scene.meshes.gltf_materials import srgb
+from sdfviewer.scene.meshes.gltf import srgb
 from sdfviewer.scene.scene_build import SceneOptions, load_scene
 from tests.export.page.browsers import BROWSERS, drive, in_script
 from tests.large import world_of_shapes

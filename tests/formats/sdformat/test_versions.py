@@ -10,7 +10,7 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.versions import NEWEST, WRITTEN_VERSIONS
 from tests.frames import frame_in
 

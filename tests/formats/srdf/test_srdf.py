@@ -14,7 +14,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.srdf import Semantics, is_semantic, read_semantics
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
 LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'

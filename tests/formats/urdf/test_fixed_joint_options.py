@@ -6,7 +6,7 @@ import pytest
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 
 JOINT = '<joint name="j" type="fixed"><parent link="a"/><child link="b"/>{}</joint>'
 TEXT = '<robot name="r"><link name="a"/><link name="b"/>{}</robot>'

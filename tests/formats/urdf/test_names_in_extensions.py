@@ -7,7 +7,7 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
 

@@ -19,7 +19,7 @@ from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.formats.urdf.values import parse_urdf_version
 from sdfviewer.model.comparison.frames import compare_models
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 from tests.corpus import at_least
 from tests.frames import frame_in
 

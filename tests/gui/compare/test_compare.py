@@ -36,7 +36,7 @@ from sdfviewer.gui.view3d.compared import Ghost
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.side_by_side import ABSOLUTE, RELATIVE, RELATIVE_WORLD, SHORT
 from sdfviewer.model.kinematics.conventions import Comparison
-from sdfviewer.scene.marks.difference_marks import tints
+from sdfviewer.scene.marks import tints
 
 CIRCLE = """<sdf version="1.11">
   <model name="m">

@@ -13,7 +13,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.history.panel import HistoryPanel
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.renaming import rename
 from sdfviewer.session.session import Session
 
 

@@ -34,7 +34,7 @@ from sdfviewer.gui.graphs.painting import DIMMED, FAINTEST_NAME, MATCHED, REFUSE
 from sdfviewer.gui.kit.theme import DARK, LIGHT, Tokens, tokens
 from sdfviewer.gui.source.text_marks import CARET_LINE, CHOSEN
 from sdfviewer.palette import STYLES, theme
-from sdfviewer.scene.marks.difference_marks import colours as difference_colours
+from sdfviewer.scene.marks import colours as difference_colours
 from tests.gui.contrast import contrast, luminance
 
 THEMES = pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])

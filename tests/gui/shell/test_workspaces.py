@@ -23,7 +23,7 @@ from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d import camera_control
 from sdfviewer.model.kinds import Kind
-from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
+from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 from tests.gui.kept_window import ALL_PANELS
 
 pytestmark = pytest.mark.panels(*ALL_PANELS)

@@ -22,7 +22,7 @@ from sdfviewer.gui.kit.icons import glyph_icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.source.caret_bar import CaretBar
 from sdfviewer.language import completion
-from sdfviewer.refactoring.fixes.quick_fixes import QuickFixProvider
+from sdfviewer.refactoring.quick_fixes import QuickFixProvider
 from tests.frames import frame_in
 from tests.gui.source.source_window import TEXT, Window
 

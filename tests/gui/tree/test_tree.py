@@ -27,7 +27,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.adding import duplicate
 from sdfviewer.refactoring.removal import remove
-from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.renaming import rename
 from sdfviewer.session.session import Session
 from sdfviewer.validation.file_rules import not_drawn
 

@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.camera.sight import turning_about_seen
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.sight import turning_about_seen
 from tests.gui.stage import NONE, Stage
 
 

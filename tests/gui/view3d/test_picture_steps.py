@@ -23,7 +23,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.software import DrawingNote, PictureSteps
-from sdfviewer.render.gl.gl import GL
+from sdfviewer.render.gl import GL
 from sdfviewer.render.marks import JointPass, LinePass, TriadPass
 from sdfviewer.render.overlays import ScreenPasses
 from sdfviewer.render.renderer import Renderer

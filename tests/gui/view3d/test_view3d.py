@@ -26,7 +26,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import SETTLE_MILLISECONDS, Canvas
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.overlays.point_menu import PointMenu
-from sdfviewer.render.gl.gl import GL
+from sdfviewer.render.gl import GL
 from sdfviewer.render.view import STILL_IN_SOFTWARE, Depth, Quality, View
 from sdfviewer.scene.tools.measuring import Anchor, AnchorKind, format_csv
 from sdfviewer.scene.tools.picking import Hit, Target

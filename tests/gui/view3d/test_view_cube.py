@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.theme import Choice, apply_theme
 from sdfviewer.palette import parse_hex, theme
-from sdfviewer.scene.camera.view_cube import REGIONS, cube_mesh, cube_projection, cube_rectangle, name_of_region
+from sdfviewer.scene.view_cube import REGIONS, cube_mesh, cube_projection, cube_rectangle, name_of_region
 from tests.gui.stage import NONE, Stage
 
 TEXT = '<sdf version="1.11"><model name="m"><link name="base"/></model></sdf>'

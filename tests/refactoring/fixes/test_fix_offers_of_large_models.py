@@ -7,7 +7,7 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats import load
 from sdfviewer.formats.load import Loader
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 
 TEXT = '<sdf version="1.11"><model name="m"><link name="a"/><frame name="f" attached_to="aa"/></model></sdf>'
 

@@ -16,7 +16,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 from tests.corpus import corpus_files
 
 TESTS = Path(__file__).parents[2]

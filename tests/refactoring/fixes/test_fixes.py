@@ -19,10 +19,10 @@ from sdfviewer.formats.load import FixProvider, Loader, Rebuild
 from sdfviewer.model import findings
 from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.fixes import fix_check
-from sdfviewer.refactoring.fixes.fix_all import fix_all
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
-from sdfviewer.refactoring.fixes.quick_fixes import NAMES, pointers_of
+from sdfviewer.refactoring import fix_check
+from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.refactoring.fix_offers import offer_fixes
+from sdfviewer.refactoring.quick_fixes import NAMES, pointers_of
 from sdfviewer.validation.element_rules import removed
 
 RULES = Path(__file__).parents[2] / "rules"

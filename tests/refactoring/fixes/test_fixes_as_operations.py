@@ -10,7 +10,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.actions import perform
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 
 _TESTS = Path(__file__).parents[2]
 #: Rules whose fixes name another frame.

@@ -7,7 +7,7 @@ from pathlib import Path
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 
 INCLUDED = '<sdf version="1.9"><model name="sonar"><link name="s"/><frame name="top"/></model></sdf>'
 INCLUDE = '<include merge="true"><uri>sonar.sdf</uri></include>'

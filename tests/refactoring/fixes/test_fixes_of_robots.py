@@ -13,7 +13,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.actions import perform
-from sdfviewer.refactoring.fixes.fix_offers import offer_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
 

@@ -24,8 +24,13 @@ from sdfviewer.refactoring.poses.notation import (
     numbers_of,
     written_numbers,
 )
-from sdfviewer.refactoring.poses.writing import set_notation, set_pose_component, set_pose_numbers, write_pose
-from sdfviewer.refactoring.retargeting import set_relative_to
+from sdfviewer.refactoring.poses.writing import (
+    set_notation,
+    set_pose_component,
+    set_pose_numbers,
+    set_relative_to,
+    write_pose,
+)
 from sdfviewer.transforms import pose_to_matrix
 
 TEXT = """<sdf version="1.9">

@@ -14,7 +14,7 @@ from sdfviewer.refactoring.properties.plugin_parameters import (
     set_plugin_parameter,
     values_of,
 )
-from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.renaming import rename
 
 TEXT = """<sdf version='1.11'><model name='m'>
   <link name='base'/><link name='left'/><link name='right'/>

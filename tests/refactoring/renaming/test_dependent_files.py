@@ -18,8 +18,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.renaming.dependent_files import DependentEdit, DependentFiles
-from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.renaming import DependentEdit, DependentFiles, rename
 from tests.refactoring.projects import make_finder, open_all, write_project
 
 
@@ -175,8 +174,8 @@ def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     "broken",
     [
         "sdfviewer.formats.load.check_graphs",
-        "sdfviewer.refactoring.renaming.dependent_files._rename_in_params",
-        "sdfviewer.refactoring.renaming.dependent_files._faults",
+        "sdfviewer.refactoring.renaming._rename_in_params",
+        "sdfviewer.refactoring.renaming._faults",
     ],
 )
 def test_a_file_at_which_the_program_fails_is_reported_and_the_others_follow(

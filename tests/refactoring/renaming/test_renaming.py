@@ -10,7 +10,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.formats.load import load_model
 from sdfviewer.refactoring.adding import duplicate, insert_member
 from sdfviewer.refactoring.removal import remove
-from sdfviewer.refactoring.renaming.rename import plugin_lines, rename
+from sdfviewer.refactoring.renaming import plugin_lines, rename
 
 TEXT = """<sdf version="1.9">
   <world name="shop">

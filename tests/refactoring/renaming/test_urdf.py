@@ -12,7 +12,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.kinds import Kind
-from sdfviewer.refactoring.renaming.rename import rename, rename_material
+from sdfviewer.refactoring.renaming import rename, rename_material
 
 TEXT = """<robot name="arm">
   <material name="blue"><color rgba="0 0 1 1"/></material>
@@ -132,7 +132,7 @@ def test_names_that_are_taken_or_made_from_others_are_refused() -> None:
 
 def test_a_world_that_includes_the_robot_follows(tmp_path: Path) -> None:
     from sdfviewer.files.finder import Finder
-    from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
+    from sdfviewer.refactoring.renaming import DependentFiles
 
     robot, world = tmp_path / "arm.urdf", tmp_path / "world.sdf"
     robot.write_text(TEXT, encoding="utf-8")

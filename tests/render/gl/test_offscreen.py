@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from sdfviewer.render.gl import offscreen
-from sdfviewer.render.gl.offscreen import OffscreenError, offscreen_context
+from sdfviewer.render import offscreen
+from sdfviewer.render.offscreen import OffscreenError, offscreen_context
 
 
 def test_says_what_to_install_where_nothing_can_draw(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,7 +24,7 @@ SCRIPT = """
 from tests.render.conftest import PLAIN
 from tests.scene.scenes import boxes_in_a_row
 from sdfviewer.render.gl import offscreen
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 offscreen.KINDS = tuple(kind for kind in offscreen.KINDS if kind.platform == {platform!r})
 from sdfviewer.render.screenshot import MotionStep, render_motion
 scene = boxes_in_a_row(3)
@@ -51,8 +51,8 @@ def test_draws_by_either_platform(platform: str) -> None:
 LEAST = {"MESA_GL_VERSION_OVERRIDE": "3.3FC", "MESA_GLSL_VERSION_OVERRIDE": "330"}
 
 VERSION = """
-from sdfviewer.render.gl.offscreen import offscreen_context
-from sdfviewer.render.gl.gl import GL
+from sdfviewer.render.offscreen import offscreen_context
+from sdfviewer.render.gl import GL
 with offscreen_context():
     GL.glLineWidth(3.0)  # a forward-compatible context refuses it
     print(GL.glGetString(GL.GL_VERSION).decode(), GL.glGetError() == GL.GL_INVALID_VALUE)

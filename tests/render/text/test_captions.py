@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.shapes.box import Box
 from sdfviewer.palette import TOKENS
-from sdfviewer.render.highlight import Highlight
-from sdfviewer.render.text import metre_marks
-from sdfviewer.render.text.captions import Captions, Notes
-from sdfviewer.render.text.texts import PlacedText, TextPass
-from sdfviewer.render.view import Look, View
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.render import grid
+from sdfviewer.render.captions import Captions, Notes
+from sdfviewer.render.texts import PlacedText, TextPass
+from sdfviewer.render.view import Highlight, Look, View
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.nodes import Labels, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene
@@ -299,10 +298,8 @@ def test_a_metre_mark_is_left_out_where_an_arrow_crosses_it(
 def test_the_mouse_asks_no_more_which_marks_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     """On the PR2 that took half of the time of a picture with something else under the mouse."""
     asked: list[None] = []
-    hidden = metre_marks.partly_hidden
-    monkeypatch.setattr(
-        "sdfviewer.render.text.captions.partly_hidden", lambda *each: (asked.append(None), hidden(*each))[1]
-    )
+    hidden = grid.partly_hidden
+    monkeypatch.setattr("sdfviewer.render.captions.partly_hidden", lambda *each: (asked.append(None), hidden(*each))[1])
     camera = Camera(focus=(-750.0, 0.0, 0.5), distance=4.0).seen_from("iso")
     look, colours, texts = Look(view_cube=False), np.zeros((len(TOKENS), 4), np.float32), cast(TextPass, Measure())
     X = np.repeat(np.eye(4)[None], 3, axis=0)

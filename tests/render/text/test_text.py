@@ -1,7 +1,7 @@
 import numpy as np
 
-from sdfviewer.render.text.texts import Atlas, face_pictures
-from sdfviewer.scene.camera.view_cube import FACES
+from sdfviewer.render.texts import Atlas, face_pictures
+from sdfviewer.scene.view_cube import FACES
 
 
 def test_a_line_is_as_wide_as_its_letters() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sdfviewer.scene.camera.camera import NAVIGATION, VIEWS, Action, Camera
+from sdfviewer.scene.camera import NAVIGATION, VIEWS, Action, Camera
 
 WIDTH, HEIGHT = 800, 600
 BOUNDS = np.array([[-1.0, -2.0, 0.0], [1.5, 2.0, 3.0]])

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from sdfviewer.model.shapes.box import Box
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.camera.sight import in_clear_sight
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.nodes import MeshInstance
 from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.sight import in_clear_sight
 from sdfviewer.scene.tools.picking import pick_surfaces
 from sdfviewer.transforms import pose_to_matrix
 from tests.scene.scenes import boxes_in_a_row

@@ -7,10 +7,10 @@ import numpy as np
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.camera.sight import visible_part
-from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.sight import visible_part
 from tests.scenes import build_scene
 
 TEXT = """<sdf version="1.11"><model name="m">

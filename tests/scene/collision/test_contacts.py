@@ -14,7 +14,7 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.motion import find_dof, make_sweep
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.renaming import rename
 from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker
 from sdfviewer.scene.collision.contacts import ContactTracker, LinkContact, contacts_along
 from sdfviewer.scene.loader import MeshLoader

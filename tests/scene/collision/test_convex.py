@@ -11,8 +11,7 @@ from sdfviewer import transforms
 from sdfviewer.model.shapes.box import Box
 from sdfviewer.model.shapes.sphere import Sphere
 from sdfviewer.model.shapes.surface import ConvexEllipsoid, Points, Round
-from sdfviewer.scene.collision.convex import overlap
-from sdfviewer.scene.collision.triangles import build_tree, meet, triangles_cross
+from sdfviewer.scene.collision.overlaps import build_tree, meet, overlap, triangles_cross
 from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.mesh import TriangleMesh
 

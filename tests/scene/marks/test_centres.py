@@ -8,10 +8,10 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
-from sdfviewer.scene.camera.sight import visible_part
-from sdfviewer.scene.marks.inertia_marks import label_totals
+from sdfviewer.scene.marks import label_totals
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.scene_build import SceneOptions
+from sdfviewer.scene.sight import visible_part
 from sdfviewer.transforms import pose_to_matrix
 from tests.scenes import build_scene
 

@@ -12,9 +12,9 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.model import Model
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.marks.difference_marks import colours, most_different, paint_differences, tints
-from sdfviewer.scene.marks.joint_glyphs import axes_at
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyphs import axes_at
+from sdfviewer.scene.marks import colours, most_different, paint_differences, tints
 from sdfviewer.session.session import Session
 from tests.scenes import build_scene
 

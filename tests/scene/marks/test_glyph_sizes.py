@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.marks.glyph_sizes import DENSE, GlyphSizes, glyph_sizes, mask_of, rows_around, spread
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyph_sizes import DENSE, GlyphSizes, glyph_sizes, mask_of, rows_around, spread
 from sdfviewer.scene.scene import Scene
 from tests.scene.scenes import many
 

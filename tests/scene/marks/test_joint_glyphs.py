@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sdfviewer.formats.load import load_model
-from sdfviewer.scene.marks.joint_glyphs import build_joint_glyphs, glyph_directions, values_of, with_values
+from sdfviewer.scene.glyphs import build_joint_glyphs, glyph_directions, values_of, with_values
 from sdfviewer.scene.nodes import JointShape
 from sdfviewer.transforms import axis_angle_to_matrix
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sdfviewer.model.contents import Camera, SensorContents
-from sdfviewer.scene.marks.sensor_glyphs import MOST_ICONS, MOST_VIEWS, sensor_lines, shown_lines
+from sdfviewer.scene.glyphs import MOST_ICONS, MOST_VIEWS, sensor_lines, shown_lines
 from sdfviewer.scene.nodes import Detail, Lines
 
 CAMERA = SensorContents("s", "camera", cameras=(Camera(1.0),))

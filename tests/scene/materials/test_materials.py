@@ -8,7 +8,7 @@ from PIL import Image
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.sdformat.contents import read_visual
-from sdfviewer.scene.materials.materials import OgreMaterial, gazebo_materials, parse_ogre_script, surface_of
+from sdfviewer.scene.materials import OgreMaterial, gazebo_materials, parse_ogre_script, surface_of
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 
 SCRIPT = """

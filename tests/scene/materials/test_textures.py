@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from sdfviewer.scene.materials import textures
-from sdfviewer.scene.materials.textures import MAX_EDGE, TextureCache, TextureError, grey, open_picture
+from sdfviewer.scene import textures
+from sdfviewer.scene.textures import MAX_EDGE, TextureCache, TextureError, grey, open_picture
 
 
 def encoded(image: Image.Image, kind: str = "PNG") -> bytes:

@@ -13,8 +13,8 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.scene.geometry import shape_of
-from sdfviewer.scene.marks.inertia_marks import inertia_of
-from sdfviewer.scene.materials.materials import gazebo_materials, surface_of
+from sdfviewer.scene.marks import inertia_of
+from sdfviewer.scene.materials import gazebo_materials, surface_of
 from sdfviewer.scene.scene_build import SceneBuilder
 
 ROBOT = """<robot name="r"><material name="blue"><color rgba="0 0 1 0.5"/></material>

@@ -27,7 +27,7 @@ def test_missing_large_and_empty_files(tmp_path, monkeypatch):
     (tmp_path / "part.STL").write_bytes(b"solid nothing\nendsolid")
     with pytest.raises(MeshFileError, match="no triangles"):
         read(tmp_path / "part.STL")
-    monkeypatch.setattr("sdfviewer.scene.meshes.side_files.MAX_FILE_BYTES", 10)
+    monkeypatch.setattr("sdfviewer.scene.meshes.piece.MAX_FILE_BYTES", 10)
     with pytest.raises(MeshFileError, match="at most"):
         read(tmp_path / "part.STL")
 

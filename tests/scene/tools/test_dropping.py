@@ -18,8 +18,15 @@ from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.refactoring.new_parts import NewMesh, NewShape
 from sdfviewer.scene.geometry import shape_of
 from sdfviewer.scene.loader import MeshLoader
-from sdfviewer.scene.tools.dropping import DropTarget, drop_mesh, drop_shape, fitting_size, guess_unit, target_at
-from sdfviewer.scene.tools.placing import PickedPlace
+from sdfviewer.scene.tools.placing import (
+    DropTarget,
+    PickedPlace,
+    drop_mesh,
+    drop_shape,
+    fitting_size,
+    guess_unit,
+    target_at,
+)
 from sdfviewer.transforms import pose_to_matrix
 from tests.scenes import build_scene
 

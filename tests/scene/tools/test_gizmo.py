@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Shapes, disc, distance_to_path, fill, is_inside, stroke, strokes
 from sdfviewer.scene.tools.gizmo import (

@@ -5,10 +5,10 @@ import pytest
 
 from sdfviewer.model.shapes.plane import Plane
 from sdfviewer.model.shapes.sphere import Sphere
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.geometry import own_mesh
-from sdfviewer.scene.marks.glyph_sizes import rows_around
-from sdfviewer.scene.marks.inertia_marks import Centres
+from sdfviewer.scene.glyph_sizes import rows_around
+from sdfviewer.scene.marks import Centres
 from sdfviewer.scene.nodes import Lines, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.tools.picking import Target, box_select, everything_under, intersect_triangles, pick, pick_surfaces

@@ -11,7 +11,7 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.tools.placing import PickedPlace, ground_place, place_of, rotation_onto, rounded_pose
 from sdfviewer.scene.tools.snapping import snap

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.scene import with_section
 from sdfviewer.scene.tools.picking import hit_triangle, pick
 from sdfviewer.scene.tools.section import CuttingPlane, Section, through_middle

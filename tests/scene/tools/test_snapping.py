@@ -11,7 +11,7 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
-from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.scene_build import SceneOptions
 from sdfviewer.scene.tools.measuring import AnchorKind

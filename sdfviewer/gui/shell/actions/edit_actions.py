@@ -24,7 +24,7 @@ from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.error_notices import start_empty
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.operations import arranging, copying, frames
-from sdfviewer.operations.joining import join_robot
+from sdfviewer.operations.structure import join_robot
 from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.adding import explain_no_owner, nearest_owner
 from sdfviewer.refactoring.poses.notation import Notation

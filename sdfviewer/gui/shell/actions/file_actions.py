@@ -26,7 +26,7 @@ from sdfviewer.gui.shell.files.file_saving import suggested_path
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import free_name_among
-from sdfviewer.operations.joining import join_robot
+from sdfviewer.operations.structure import join_robot
 from sdfviewer.refactoring.adding import is_robot
 from sdfviewer.refactoring.templates import TEMPLATES
 

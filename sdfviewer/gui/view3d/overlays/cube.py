@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QToolTip
 
 from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.scene.camera.view_cube import REGIONS, cube_rectangle, name_of_region, pick_view_cube
+from sdfviewer.scene.view_cube import REGIONS, cube_rectangle, name_of_region, pick_view_cube
 
 
 class ViewCube:

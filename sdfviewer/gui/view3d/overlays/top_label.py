@@ -11,7 +11,7 @@ from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.view3d.overlays.colour_key import ColourKey
 from sdfviewer.gui.view3d.tools.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.tools.tool_strip import MARGIN, ToolStrip
-from sdfviewer.scene.camera.view_cube import cube_rectangle
+from sdfviewer.scene.view_cube import cube_rectangle
 
 _PADDING = (22, 8)
 """Logical pixels that the style sheet adds to the width and the height of the text."""

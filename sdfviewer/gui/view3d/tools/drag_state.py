@@ -13,8 +13,7 @@ from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.parts import what_follows, with_partners
-from sdfviewer.refactoring.poses.move_set import MoveSet
-from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.poses.moving import Move, MoveSet
 from sdfviewer.scene.nodes import Floats
 
 TYPED = re.compile(r"[0-9.,+\-*/eEpi ]")

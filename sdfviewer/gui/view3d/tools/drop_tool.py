@@ -20,8 +20,7 @@ from sdfviewer.refactoring.new_parts import NewShape
 from sdfviewer.scene.meshes.reading import SUFFIXES
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.scene.tools.dropping import DropTarget, drop_shape, fitting_size, target_at
-from sdfviewer.scene.tools.placing import PickedPlace
+from sdfviewer.scene.tools.placing import DropTarget, PickedPlace, drop_shape, fitting_size, target_at
 from sdfviewer.session.read_only import why_not_current
 from sdfviewer.transforms import Array
 

@@ -1,1 +1,0 @@
-"""Edits of the library, by what they change."""

@@ -1,1 +1,0 @@
-"""A model as something else: picture, notebook cell, graph, triangles."""

@@ -1,1 +1,0 @@
-"""OpenGL 3.3 itself: functions, programs, buffers, framebuffers, contexts without a window."""

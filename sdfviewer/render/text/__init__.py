@@ -1,1 +1,0 @@
-"""Texts in the picture: glyphs, layout, labels and marks of measures."""

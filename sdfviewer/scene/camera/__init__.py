@@ -1,1 +1,0 @@
-"""Where the scene is seen from, and what is in sight."""

@@ -1,1 +1,0 @@
-"""Materials: colours, textures and the scripts of OGRE that name them."""
