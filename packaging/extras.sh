@@ -41,7 +41,7 @@ for extra in "${@:-core render gui lsp xacro video notebook coacd all}"; do
                 ;;
             render | gui) expect 0 "" "$bin/sdfviewer" screenshot -o "$folder/$each.png" "$arm" ;;
             lsp) expect 0 "" "$bin/sdfviewer" lsp ;;
-            notebook) expect 0 "NotebookView" "$bin/python" -c "from sdfviewer.library.views import notebook_view; print(notebook_view.NotebookView)" ;;
+            notebook) expect 0 "NotebookView" "$bin/python" -c "from sdfviewer.library import notebook_view; print(notebook_view.NotebookView)" ;;
             video) expect 0 "ffmpeg" "$bin/python" -c "import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())" ;;
             coacd) expect 0 "coacd" "$bin/python" -c "import coacd; print(coacd.__name__)" ;;
             xacro) expect 0 "xacro" "$bin/python" -c "import xacro; print(xacro.__name__)" ;;

@@ -1,4 +1,4 @@
-// Unpacks what sdfviewer/export/page/packing.py has packed.
+// Unpacks what sdfviewer/export/page.py has packed.
 
 const TYPES = {
   f8: Float64Array,

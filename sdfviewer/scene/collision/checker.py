@@ -161,7 +161,7 @@ class CollisionChecker:
     """Tests the collisions of a model against each other, link by link.
 
     Left out are links that cannot move relative to each other, and neighbours
-    (:func:`~sdfviewer.model.kinematics.adjacency.adjacent_bodies`), as MoveIt does by default. All that is fixed to the
+    (:func:`.adjacent_bodies`), as MoveIt does by default. All that is fixed to the
     world is one body. Shapes whose ``<collide_bitmask>`` have no bit in common are left out. ``<self_collide>`` is not
     asked: whoever designs a robot wants to know, whatever the simulation ignores. Boxes around the shapes are compared
     first, then the shapes: convex ones exactly, meshes by their triangles or as their hulls. What only touches does not

@@ -23,7 +23,7 @@ def test_says_what_to_install_where_nothing_can_draw(monkeypatch: pytest.MonkeyP
 SCRIPT = """
 from tests.render.conftest import PLAIN
 from tests.scene.scenes import boxes_in_a_row
-from sdfviewer.render.gl import offscreen
+from sdfviewer.render import offscreen
 from sdfviewer.scene.camera import Camera
 offscreen.KINDS = tuple(kind for kind in offscreen.KINDS if kind.platform == {platform!r})
 from sdfviewer.render.screenshot import MotionStep, render_motion
