@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sdfviewer.blame import Blame, BlamedStep, FrameMove, ModelHistory, blame_frame
-from sdfviewer.blame.walk import describe_commit, describe_move
+from sdfviewer.blame.walk import describe_commit, describe_move, plot_way
 from sdfviewer.cli.inputs import CLEAN, add_path_option, make_loader
 from sdfviewer.cli.outputs import print_text
 from sdfviewer.diagnostics import SdfViewerError
@@ -47,8 +47,6 @@ def run(options: argparse.Namespace) -> int:
     with open_history(options) as history:
         blame = blame_frame(history, options.frame, options.relative_to)
     if options.plot is not None:
-        from sdfviewer.blame.walk import plot_way
-
         saving.save(options.plot, plot_way(blame).encode("utf-8"))
     print_text(json_text(_as_json(blame)) if options.json else "\n".join(map(visible, _lines(blame))))
     return CLEAN

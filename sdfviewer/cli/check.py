@@ -17,7 +17,19 @@ from typing import TYPE_CHECKING, Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, Input, add_path_option, expand, make_loader, read
 from sdfviewer.cli.outputs import print_note, print_text
-from sdfviewer.cli.outputs.report import TextReport, as_json, summarise, with_slashes
+from sdfviewer.cli.outputs.report import (
+    TextReport,
+    as_json,
+    format_gitlab,
+    format_junit,
+    github_lines,
+    gitlab_entries,
+    junit_case,
+    results_as_json,
+    summarise,
+    with_slashes,
+    write_log,
+)
 from sdfviewer.contracts import ContractCheck
 from sdfviewer.diagnostics import RULES, Diagnostic, SdfViewerError, Severity
 from sdfviewer.display_text import json_text
@@ -266,8 +278,6 @@ class _Checker:
         if self._form == "json":
             text = json_text(as_json(name, (), why))
         elif self._form == "junit":
-            from sdfviewer.cli.outputs.report import junit_case
-
             parts = [junit_case(name, (), why)]
         return _Answer(name, text, parts, 0, 0, why)
 
@@ -278,17 +288,13 @@ class _Checker:
             readiness = {} if self._readiness is None else {"urdf_ready": self._readiness.as_json()}
             return json_text({**as_json(name, diagnostics), **readiness}), []
         if self._form == "sarif":
-            from sdfviewer.cli.outputs.report import results_as_json
-
             return "", results_as_json(diagnostics)
-        if self._form in ("github", "gitlab", "junit"):
-            from sdfviewer.cli.outputs import report as pipelines
-
-            if self._form == "github":
-                return "\n".join(pipelines.github_lines(name, diagnostics)), []
-            if self._form == "gitlab":
-                return "", pipelines.gitlab_entries(name, diagnostics)
-            return "", [pipelines.junit_case(name, diagnostics, None, strict=strict)]
+        if self._form == "github":
+            return "\n".join(github_lines(name, diagnostics)), []
+        if self._form == "gitlab":
+            return "", gitlab_entries(name, diagnostics)
+        if self._form == "junit":
+            return "", [junit_case(name, diagnostics, None, strict=strict)]
         report = TextReport(document, self._colour)
         lines = [report.format(diagnostic) for diagnostic in diagnostics]
         return "\n".join([*lines, *([] if self._readiness is None else self._readiness.lines(name))]), []
@@ -415,17 +421,12 @@ def _print_report(form: str, answers: Sequence[_Answer], programs: Sequence[str]
     parts = [part for answer in answers for part in answer.parts]
     if form == "sarif":
         from sdfviewer import __version__
-        from sdfviewer.cli.outputs.report import write_log
 
         unreadable = [(answer.name, answer.unreadable) for answer in answers if answer.unreadable is not None]
         write_log(parts, unreadable, [(name, _NOT_EVALUATED) for name in programs], __version__, partial(print, end=""))
     elif form == "gitlab":
-        from sdfviewer.cli.outputs.report import format_gitlab
-
         print(format_gitlab(parts))
     elif form == "junit":
-        from sdfviewer.cli.outputs.report import format_junit, junit_case
-
         print(format_junit([*parts, *(junit_case(name, (), None, skipped=_NOT_EVALUATED) for name in programs)]))
 
 

@@ -11,7 +11,7 @@ from sdfviewer.diagnostics import InvalidValueError, PlacedSentence, SdfViewerEr
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.element import Element
-from sdfviewer.export.read_back import read_sdformat_back, read_urdf_back
+from sdfviewer.export.read_back import read_mjcf_back, read_sdformat_back, read_urdf_back
 from sdfviewer.export.urdf import UrdfExport, export_urdf
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.export.writing import AddMesh, ExportNote
@@ -337,7 +337,6 @@ def mjcf_step(
     """Return a model as MJCF, and that read back: of a bundle with what writes its meshes."""
     from sdfviewer.export.mesh_files import meshes_in_place  # noqa: PLC0415  # it needs an extra
     from sdfviewer.export.mjcf import export_mjcf  # noqa: PLC0415  # it needs an extra
-    from sdfviewer.export.read_back import read_mjcf_back  # noqa: PLC0415  # with the writer
 
     export = export_mjcf(model, finder, add_mesh or meshes_in_place(finder, options.bundling))
     step = noted(model, export.notes, read_mjcf_back(model, export))

@@ -36,7 +36,7 @@ from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import MeshBody, MeshTriangles
-from sdfviewer.scene.mesh_body import mirrored_meshes
+from sdfviewer.scene.mesh_body import mesh_bodies, mesh_triangles, mirrored_meshes
 from sdfviewer.session.other_files import OtherEdits, expect_copies
 from sdfviewer.transforms import Array
 
@@ -249,8 +249,6 @@ def read_mesh_bodies(finder: Finder) -> MeshBody:
     def body(model: FrameTable, row: int, geometry: Geometry, density: float) -> Body | None:
         if not read:
             with required_extras():
-                from sdfviewer.scene.mesh_body import mesh_bodies  # noqa: PLC0415  # needs an extra
-
                 read.append(mesh_bodies(finder))
         return read[0](model, row, geometry, density)
 
@@ -262,9 +260,7 @@ def read_mesh_triangles(finder: Finder) -> MeshTriangles:
 
     def triangles(geometry: Geometry) -> Array | None:
         with required_extras():
-            from sdfviewer.scene.mesh_body import mesh_triangles  # noqa: PLC0415  # needs an extra
-
-        return mesh_triangles(finder)(geometry)
+            return mesh_triangles(finder)(geometry)
 
     return triangles
 

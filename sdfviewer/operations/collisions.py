@@ -11,7 +11,7 @@ import numpy as np
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
-from sdfviewer.files.dependents import project_folder
+from sdfviewer.files.dependents import project_folder, semantic_files_near
 from sdfviewer.files.paths import read_regular, real_path
 from sdfviewer.files.saving import unsaved_file
 from sdfviewer.files.uris import AssetKind
@@ -341,7 +341,6 @@ def disable_collisions(on: EditContext, links: Sequence[int], reason: str) -> Ou
     file is written beside the robot. It is saved with the robot. What is written in it stays. File › MoveIt… finds the
     pairs that never collide.
     """
-    from sdfviewer.files.dependents import semantic_files_near  # few edits are of an SRDF
     from sdfviewer.refactoring import disabling
 
     model = on.model

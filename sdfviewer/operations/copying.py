@@ -24,7 +24,7 @@ from sdfviewer.operations.parameters import (
     SwitchType,
     TextType,
 )
-from sdfviewer.refactoring.editable import EditError, why_read_only
+from sdfviewer.refactoring.editable import EditError, require_editable, why_read_only
 
 if TYPE_CHECKING:
     from sdfviewer.refactoring.composition.copying import CopiedElements
@@ -137,7 +137,6 @@ def duplicate(
 def _duplicate_below(on: EditContext, rows: Sequence[int], name: str | None, names: tuple[str, str] | None) -> Outcome:
     from sdfviewer.refactoring.composition.copying import CopyNames, copy_elements
     from sdfviewer.refactoring.composition.pasting import paste
-    from sdfviewer.refactoring.editable import require_editable
     from sdfviewer.refactoring.limb import with_limbs
 
     model, owner = on.model, int(on.model.owners[rows[0]])

@@ -24,7 +24,7 @@ from sdfviewer.operations.parameters import (
     pose_numbers,
 )
 from sdfviewer.operations.whole import model_to_split_off, no_nested_model
-from sdfviewer.refactoring.editable import why_not_sdformat
+from sdfviewer.refactoring.editable import EditError, why_not_sdformat
 from sdfviewer.transforms import Array
 
 _REFACTOR = "Refactor"
@@ -205,7 +205,6 @@ def join_robot(on: EditContext, file: Path, link: int, prefix: str | None, pose:
     from sdfviewer.formats.xacro.expansion import XacroExpansion
     from sdfviewer.refactoring.composition.joining import join_macro, macro_of
     from sdfviewer.refactoring.composition.joining import join_robot as join
-    from sdfviewer.refactoring.editable import EditError
 
     path = file if on.document.path is None else on.document.path.parent / file
     if not path.is_file():

@@ -30,7 +30,7 @@ from sdfviewer.scene.marks import Centres, box_edges, tops_of
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
 from sdfviewer.scene.scene import Scene, drawn_poses, is_drawable, size_up
-from sdfviewer.scene.scene_contents import ReadElement, SceneContents
+from sdfviewer.scene.scene_contents import ReadElement, SceneContents, with_stand_ins
 from sdfviewer.validation.file_rules import mesh_in_millimetres
 
 FRAME_KINDS = frozenset({"world", "model", "link", "joint", "frame"})
@@ -253,8 +253,6 @@ class SceneBuilder:
             self._same_looks = None
         self.wanted, self._stand_ins = (), {}
         if has_marks:
-            from sdfviewer.scene.scene_contents import with_stand_ins  # noqa: PLC0415  # few files lack meshes
-
             frame = Scene(drawn_poses(model.X_RootF), model.owners.astype(np.int32))
             shows = options.collisions
             drawn = with_stand_ins(surfaces, frame, model, self.contents, self._meshes, shows_collisions=shows)

@@ -12,7 +12,7 @@ from sdfviewer.document.history import History
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import real_path
-from sdfviewer.files.uris import Keep, UriForm
+from sdfviewer.files.uris import Keep, UriForm, named_files
 from sdfviewer.formats.load import Loader
 
 if TYPE_CHECKING:
@@ -175,8 +175,6 @@ def expect_copies(finder: Finder, copies: Mapping[Path, FileCopy]) -> None:
 
 def _paths_named(document: Document, finder: Finder) -> Iterator[Path]:
     """Yield the paths that a document names: in its folder, and what a finder has for them."""
-    from sdfviewer.files.uris import named_files  # noqa: PLC0415  # with the first edit that copies files
-
     for each in named_files(document) if document.path is not None else ():
         assert document.path is not None
         yield document.path.absolute().parent / each.uri

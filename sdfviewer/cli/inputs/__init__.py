@@ -18,7 +18,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import MODEL_SUFFIXES, POSSIBLE_SUFFIXES, is_model, open_document
 from sdfviewer.files.paths import walk_files
 from sdfviewer.formats.load import Loader, why_not_loaded
-from sdfviewer.formats.xacro.decisions import NamedFiles, Permission
+from sdfviewer.formats.xacro.decisions import Decisions, NamedFiles, Permission
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
@@ -87,8 +87,6 @@ def make_loader(
 def _permission(options: argparse.Namespace) -> Permission:
     """Return which xacro files may be evaluated: those that the command line names."""
     if options.xacro_as_decided:
-        from sdfviewer.formats.xacro.decisions import Decisions
-
         return Decisions("open it in the window")
     words = [word for name in _NAMING for word in _words(getattr(options, name, None))]
     # Of REV:FILE, which names a committed file, too.

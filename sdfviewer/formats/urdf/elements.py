@@ -215,8 +215,6 @@ def _shape_of(fields: Mapping[str, str]) -> str:
 
 def _part(tag: str) -> Callable[[Mapping[str, str], UrdfVersion], list[str]]:
     def write(fields: Mapping[str, str], _version: UrdfVersion) -> list[str]:
-        from sdfviewer.model.shapes import URDF_SHAPES  # noqa: PLC0415  # which reads all shapes
-
         shape = _shape_of(fields)
         sizes = {size.path: size.new for size in URDF_SHAPES[shape].sizes}
         sizes.update(_SIZE.findall(fields.get("dimensions", "")))

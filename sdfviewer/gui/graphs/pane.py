@@ -22,7 +22,7 @@ from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_editing import GraphEditing
 from sdfviewer.gui.graphs.graph_marks import compute_marks
 from sdfviewer.gui.graphs.graph_widget import Framing
-from sdfviewer.gui.graphs.menus import FoldMenu
+from sdfviewer.gui.graphs.menus import FoldMenu, VertexMenu
 from sdfviewer.gui.graphs.pane_layout import PaneLayout, choose_layout, is_readable_whole
 from sdfviewer.gui.graphs.previewed_edges import PreviewedEdges
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
@@ -573,8 +573,6 @@ class GraphPane(QWidget):
         vertex = self.canvas.vertex_at(position)
         menu = FoldMenu(self)
         if vertex >= 0:
-            from sdfviewer.gui.graphs.menus import VertexMenu  # noqa: PLC0415  # not needed for the first picture
-
             menu = VertexMenu(self._context, self._part, picture.graph, vertex, self)
             menu.place_wanted.connect(self._show_place)
             menu.fold_toggled.connect(self.toggle_fold)

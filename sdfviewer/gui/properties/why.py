@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
@@ -24,14 +23,12 @@ from sdfviewer.gui.kit.fields.units import from_radians
 from sdfviewer.gui.kit.icons import icon, kind_icon
 from sdfviewer.gui.kit.theme import Tokens, tokens
 from sdfviewer.model import graph
+from sdfviewer.model.explanation import ExplanationStep, explain_pose
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import FORMS, as_xyz_rpy
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.transforms import Array, invert, matrix_to_pose
-
-if TYPE_CHECKING:
-    from sdfviewer.model.explanation import ExplanationStep
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -230,8 +227,6 @@ class WhyView(QListView):
         pose, and the last step from there to where the joints have moved the row. During a ``move`` all is where the
         mouse has dragged it to.
         """
-        from sdfviewer.model.explanation import explain_pose  # noqa: PLC0415  # not needed for the first picture
-
         steps = [_in_words(model, step) for step in explain_pose(model, row)]
         if move is not None:
             steps = [_dragged(step, model, move) for step in steps]

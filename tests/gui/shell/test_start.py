@@ -35,7 +35,6 @@ NOT_YET = (
     "sdfviewer.gui.properties.group_form",
     "sdfviewer.language.completion",
     "sdfviewer.language.names",
-    "sdfviewer.model.explanation",
     "sdfviewer.model.kinematics.joint_states",
     "sdfviewer.refactoring.composition",
     "sdfviewer.refactoring.versions",
