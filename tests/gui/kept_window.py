@@ -203,6 +203,7 @@ class KeptWindow:
         """Put the window and its panels where they were."""
         self.window.move(self._place)
         self.window.resize(1280, 800)
+        self.window.welcome.refresh()  # it may show recent files, which are forgotten
         _lay_out(self.window, self.panels)
         self.window.workspaces.changed.emit(self.window.workspaces.current)
         layout, inner = self._layouts

@@ -44,6 +44,7 @@ def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, str], list[UriDia
         def accept(dialog: UriDialog) -> QDialog.DialogCode:
             asked.append(dialog)
             dialog.buttons_by_form[form].click()
+            dialog.deleteLater()
             return QDialog.DialogCode.Accepted
 
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(path), ""))

@@ -143,7 +143,7 @@ def about(app: App) -> None:
     box.setWindowTitle("About sdfviewer")
     box.setText("sdfviewer shows where every frame of a robot model is, why it is there, and what moves with it.")
     box.setInformativeText(describe_system())
-    box.open()
+    app.open_dialog(box)
 
 
 @HELP.action(

@@ -151,6 +151,7 @@ class DiskChanges(QObject):
         return tuple(dict.fromkeys(path for file in self._files.opened for path in file.session.missing_files))
 
     def _watch(self) -> None:
+        self._missing_soon.stop()  # what it would look for is found here
         sessions = [file.session for file in self._files.opened]
         self._missing = self._missing_files()
         files = [session.path for session in sessions if session.path is not None]

@@ -103,6 +103,7 @@ class FileSaving(QObject):
             merge = box.addButton("Merge…", QMessageBox.ButtonRole.ActionRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.exec()
+        box.deleteLater()
         if box.clickedButton() is compare:
             self.comparison_wanted.emit(file)
         elif box.clickedButton() is merge:
