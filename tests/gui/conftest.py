@@ -20,6 +20,7 @@ from sdfviewer.gui.shell import status
 from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.view3d.canvas import Canvas
 from tests.gui.hand import let_go
 from tests.gui.kept_window import ALL_PANELS, KeptWindow, WindowKeeper, close_files, new_window
 from tests.patience import PATIENCE_MILLISECONDS
@@ -57,6 +58,28 @@ def qapp() -> QApplication:
 def _hand(qapp: QApplication) -> None:
     """Hold no button and no key that the test before has held."""
     let_go()
+
+
+def _paint_where_read(canvas: Canvas) -> None:
+    """Draw a picture that is read; another one, at which nobody looks, is taken for drawn."""
+    if canvas.framebuffer.needs_whole_picture:
+        _PAINT(canvas)
+    elif canvas.framebuffer.is_ready:
+        if canvas.camera_control.is_behind:
+            canvas.camera_control.keep_in_sight()
+        canvas.end_picture(0.0)
+
+
+_PAINT = Canvas.paintGL
+
+
+@pytest.fixture(autouse=True)
+def _pictures(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Draw the 3D view only in a test that asks for it: software takes a quarter of the time of the others for that."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.node.get_closest_marker("pictures") is None:
+            patch.setattr(Canvas, "paintGL", _paint_where_read)
+        yield
 
 
 @pytest.fixture(scope="session")

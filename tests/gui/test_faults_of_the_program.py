@@ -17,7 +17,7 @@ from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.session.session import Session
 from tests.gui.kept_window import ALL_PANELS
 
-pytestmark = pytest.mark.panels(*ALL_PANELS)
+pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.settings import Settings
 from tests.gui.stage import Stage
 
+pytestmark = pytest.mark.pictures
+
 TEXT = """<sdf version="1.11"><model name="m">
 <link name="forearm"><pose>0 1 0 0 0 0</pose></link>
 <link name="hand"><pose relative_to="forearm">0 0 1 0 0 0</pose>

@@ -15,6 +15,8 @@ from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.scene_build import SceneOptions
 from tests.gui.stage import Stage
 
+pytestmark = pytest.mark.pictures
+
 TEXT = """<sdf version="1.11"><model name="m">
 <link name="base"><pose>0 0 3 0 0 0</pose>
 <visual name="v"><geometry><box><size>0.2 0.2 0.2</size></box></geometry></visual></link>

@@ -83,7 +83,7 @@ class Canvas(SceneWidget):
         settle_milliseconds: int = SETTLE_MILLISECONDS,
     ) -> None:
         super().__init__(parent)
-        self._framebuffer = WindowFramebuffer(self, super().resizeEvent)
+        self.framebuffer = WindowFramebuffer(self, super().resizeEvent)
         on_theme_change(self._follow_theme)
         self.setFormat(surface_format())
         self.setAccessibleName("3D view")
@@ -112,7 +112,7 @@ class Canvas(SceneWidget):
         self._look_again = delayed(self, self.update, TEXTURE_MILLISECONDS)
         self.camera_control = CameraControl(self, self.compared)
         self.software = SoftwareDrawing(
-            self, self, self._framebuffer, context.later, self._must_wait, settle_milliseconds
+            self, self, self.framebuffer, context.later, self._must_wait, settle_milliseconds
         )
         self._navigation = Navigation(self, self.camera_control)
         self.cube = ViewCube(self, self.camera_control)
@@ -141,12 +141,12 @@ class Canvas(SceneWidget):
 
     def initializeGL(self) -> None:
         self.software.steps.stop()
-        self._framebuffer.forget()
+        self.framebuffer.forget()
         self.context().aboutToBeDestroyed.connect(self.release)
         self.renderer.forget()  # the first picture makes what it needs, in a pass of its own
 
     def paintGL(self) -> None:
-        if self._broken or not self._framebuffer.is_ready or self.software.paint():
+        if self._broken or not self.framebuffer.is_ready or self.software.paint():
             return
         begun = perf_counter()
         self.paint_at_once(self.prepare(STILL))
@@ -167,7 +167,7 @@ class Canvas(SceneWidget):
     def end_picture(self, seconds: float, *, is_draft: bool = False) -> None:
         """Note that a picture is shown that has taken some seconds."""
         self.draw_seconds = seconds
-        self._framebuffer.set_shown()
+        self.framebuffer.set_shown()
         self._hovering.follow_picture(is_moving=is_draft or self.camera_control.is_flying)
         self.pictured.emit()
         if self.renderer.busy:
@@ -187,13 +187,13 @@ class Canvas(SceneWidget):
     def grabFramebuffer(self, *buffer: QOpenGLWidget.TargetBuffer) -> QImage:
         """Return what the view shows now, also while a picture is being drawn in steps."""
         self.software.steps.stop()
-        with self._framebuffer.grabbed():
+        with self.framebuffer.grabbed():
             return super().grabFramebuffer(*buffer)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.software.steps.stop()
         self.camera_control.follow_size(event.size())
-        self._framebuffer.resize(event)
+        self.framebuffer.resize(event)
         self.draw_soon()  # the widgets around it are laid out and painted in the same pass
 
     def _covered(self, ratio: float) -> tuple[tuple[float, float, float, float], ...]:
@@ -315,16 +315,16 @@ class Canvas(SceneWidget):
     @property
     def is_drawing_first(self) -> bool:
         """Whether the first picture of the view is being drawn: it is blank until then."""
-        return self._framebuffer.is_empty and self.software.steps.is_at_work and self.isValid() and not self._broken
+        return self.framebuffer.is_empty and self.software.steps.is_at_work and self.isValid() and not self._broken
 
     def _must_wait(self) -> bool:
         other = self.waits_for
-        return other is not None and other.is_drawing_first and not self._framebuffer.is_empty
+        return other is not None and other.is_drawing_first and not self.framebuffer.is_empty
 
     @property
     def has_picture(self) -> bool:
         """Whether it shows something in its present size, or never will."""
-        return self._broken or not self._framebuffer.is_empty
+        return self._broken or not self.framebuffer.is_empty
 
     @property
     def is_settled(self) -> bool:
@@ -437,7 +437,7 @@ class Canvas(SceneWidget):
         super().leaveEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        if self._framebuffer.takes(event):
+        if self.framebuffer.takes(event):
             return True
         # While a tool drags something, letters and digits are for the tool, not shortcuts of the window.
         if event.type() == QEvent.Type.ShortcutOverride and self.tools.is_dragging:

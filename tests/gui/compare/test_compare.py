@@ -38,6 +38,8 @@ from sdfviewer.gui.view3d.side_by_side import ABSOLUTE, RELATIVE, RELATIVE_WORLD
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.scene.marks import tints
 
+pytestmark = pytest.mark.pictures
+
 CIRCLE = """<sdf version="1.11">
   <model name="m">
     <link name="base"/>

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.performance import PerformanceMeter
 from sdfviewer.gui.shell.watchdog import Watchdog
 from sdfviewer.gui.shell.window import MainWindow
+
+pytestmark = pytest.mark.pictures
 
 
 def test_the_meter_says_what_frames_and_edits_take_while_it_is_on(
