@@ -136,6 +136,17 @@ def test_meshes_that_mujoco_refuses_are_left_out_of_an_mjcf_that_names_them_in_p
     assert all("bundle it" in note.message for note in exported.notes if note.is_loss)
 
 
+def test_an_mjcf_that_names_a_mesh_in_place_takes_no_part_of_it() -> None:
+    mesh = "<mesh><uri>a.obj</uri><submesh><name>wheel</name></submesh></mesh>"
+    model = load_model(
+        '<sdf version="1.9"><model name="m"><link name="l"><visual name="v"><geometry>'
+        f"{mesh}</geometry></visual></link></model></sdf>"
+    )
+    (note,) = export_mjcf(model, Finder(), meshes_in_place(Finder(), "bundle it")).notes
+    assert note.is_loss
+    assert "cannot take 'wheel' alone out of a.obj; bundle it" in note.message
+
+
 def test_of_an_stl_file_that_an_mjcf_names_in_place_only_the_start_is_read(tmp_path: Path) -> None:
     with open(tmp_path / "large.stl", "wb") as stl:
         stl.write(b"solid but binary".ljust(80, b"\0") + (1_000_000).to_bytes(4, "little"))
