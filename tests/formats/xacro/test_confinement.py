@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,6 +66,24 @@ def test_code_in_the_process_reaches_nothing(robot: Path, tmp_path: Path, monkey
         assert "limits" in walls
     assert done & {each for wall in walls for each in KEPT_FROM[wall]} == set()
     assert not (tmp_path / "written").exists() or "files" not in walls
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Landlock is of Linux")
+def test_files_are_out_of_reach_for_good_where_the_kernel_has_landlock() -> None:
+    code = (
+        "import ctypes\n"
+        "from sdfviewer.formats.xacro.confinement import confine\n"
+        "library = ctypes.CDLL(None)\n"
+        "version = library.syscall(444, None, 0, 1)\n"
+        "walls = confine(())\n"
+        "print(version > 0, 'files' in walls, library.prctl(39, 0, 0, 0, 0))  # whether it may gain no privileges\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
+    ).stdout.split()
+    if told[0] == "False":
+        pytest.skip("this kernel has no Landlock")
+    assert told == ["True", "True", "1"]
 
 
 def test_the_process_has_a_folder_of_its_own_which_goes_with_it(robot: Path) -> None:
