@@ -35,11 +35,10 @@ if TYPE_CHECKING:
     from sdfviewer.files.saving import ChangedOnDiskError as ChangedOnDiskError
     from sdfviewer.files.saving import SaveError as SaveError
     from sdfviewer.garbage_collection import leave_garbage_collector_alone as leave_garbage_collector_alone
-    from sdfviewer.library.conversion import ConvertedText as ConvertedText
-    from sdfviewer.library.conversion import Resource as Resource
     from sdfviewer.library.document import EditableDocument as EditableDocument
     from sdfviewer.library.document import new as new
     from sdfviewer.library.document import open_document as open_document
+    from sdfviewer.library.drawing import Triangles as Triangles
     from sdfviewer.library.edit_block import MovedFrame as MovedFrame
     from sdfviewer.library.editing import DocumentEdit as DocumentEdit
     from sdfviewer.library.elements import Actor as Actor
@@ -70,9 +69,10 @@ if TYPE_CHECKING:
     from sdfviewer.library.opening import check as check
     from sdfviewer.library.opening import diff as diff
     from sdfviewer.library.opening import load as load
+    from sdfviewer.library.other_programs import ConvertedText as ConvertedText
+    from sdfviewer.library.other_programs import Resource as Resource
     from sdfviewer.library.pose import Pose as Pose
     from sdfviewer.library.show import show as show
-    from sdfviewer.library.triangles import Triangles as Triangles
     from sdfviewer.library.world import World as World
     from sdfviewer.model.comparison.difference import PropertyChange as PropertyChange
     from sdfviewer.model.comparison.difference import PropertyDifference as PropertyDifference
@@ -139,7 +139,7 @@ _HOMES = {
     "files.recovery": ("Recovery",),
     "files.saving": ("ChangedOnDiskError", "SaveError"),
     "garbage_collection": ("leave_garbage_collector_alone",),
-    "library.conversion": ("ConvertedText", "Resource"),
+    "library.other_programs": ("ConvertedText", "Resource"),
     "library.document": ("EditableDocument", "new", "open_document"),
     "library.edit_block": ("MovedFrame",),
     "library.editing": ("DocumentEdit",),
@@ -155,7 +155,7 @@ _HOMES = {
     "library.opening": ("check", "diff", "load"),
     "library.pose": ("Pose",),
     "library.show": ("show",),
-    "library.triangles": ("Triangles",),
+    "library.drawing": ("Triangles",),
     "library.world": ("World",),
     "model.contents": (
         "ActorContents", "Animation", "Camera", "CollisionContents", "Dynamics", "Environment", "Inertial", "Lidar",

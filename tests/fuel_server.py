@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from sdfviewer.files.fuel_cache import FuelModel, parse_fuel_uri
+from sdfviewer.files.installed import FuelModel, parse_fuel_uri
 
 MODEL = '<sdf version="1.9"><model name="box"><link name="a"/></model></sdf>'
 CONFIG = '<model><name>box</name><sdf version="1.9">model.sdf</sdf></model>'

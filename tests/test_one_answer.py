@@ -50,7 +50,7 @@ ANSWERS = {
     ),
     "what a unit is": (
         r"\"(deg|°|cm|mm|km)\"\s*:\s*[\w(.]*\d|math\.pi / 180\b|180(\.0)? / math\.pi\b",
-        {"number_expression.py", "formats/xacro/yaml_values.py"},  # YAML of xacro has units of its own: !degrees
+        {"number_expression.py", "formats/xacro/expressions.py"},  # YAML of xacro has units of its own: !degrees
         '_UNITS = {"m": 1.0, "mm": 1e-3}',
     ),
     "which names XML has": (

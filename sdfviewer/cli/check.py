@@ -49,7 +49,7 @@ from sdfviewer.validation.name_rules import check_portable_names
 from sdfviewer.validation.suppression import fingerprint, reported, without_known
 
 if TYPE_CHECKING:
-    from sdfviewer.export.urdf_readiness import Readiness
+    from sdfviewer.export.certificate import Readiness
 
 
 def _lint_inertials(model: Model) -> Iterator[Finding]:
@@ -216,7 +216,7 @@ class _Checker:
         """Return the problems of a document and how many meshes are not looked for; ``opens`` looks for them."""
         model, diagnostics = loader.load_with_diagnostics(document)
         if self._options.urdf_ready:
-            from sdfviewer.export.urdf_readiness import check_urdf_readiness
+            from sdfviewer.export.certificate import check_urdf_readiness
 
             self._readiness = check_urdf_readiness(model)
         if model is None or not (opens or _may_name_meshes(model)):

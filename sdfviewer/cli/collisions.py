@@ -109,7 +109,7 @@ def _write_pairs(options: argparse.Namespace, kinematics: Kinematics) -> int:
     from sdfviewer.files import saving
     from sdfviewer.files.opening import open_document
     from sdfviewer.formats.srdf import read_semantics
-    from sdfviewer.refactoring.disabling import disable_collisions, new_semantics, wrongly_disabled
+    from sdfviewer.refactoring.new_elements import disable_collisions, new_semantics, wrongly_disabled
     from sdfviewer.scene.collision.contacts import find_pairs
     from sdfviewer.scene.loader import MeshLoader
 

@@ -10,7 +10,7 @@ from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, m
 from sdfviewer.cli.outputs import print_line, print_note
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.fuel import FuelClient, FuelError, FuelOffer
-from sdfviewer.files.fuel_cache import FuelModel
+from sdfviewer.files.installed import FuelModel
 from sdfviewer.scene.assets import missing_on_fuel
 
 #: A downloaded model may name others, which are downloaded in turn, so many times.

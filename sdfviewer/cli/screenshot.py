@@ -20,7 +20,7 @@ from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.animation import DEFAULT_FPS, animation_kind, write_animation
 from sdfviewer.files.finder import Finder
-from sdfviewer.library.picture import LAYERS as OF_MODELS
+from sdfviewer.library.drawing import LAYERS as OF_MODELS
 from sdfviewer.model.kinematics.conventions import PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model

@@ -188,8 +188,8 @@ def _ini(document: Document, file: Path) -> tuple[Any, Callable[[tuple[Any, ...]
 
 
 def _yaml(document: Document, file: Path) -> tuple[Any, Callable[[tuple[Any, ...]], Span | None]]:
+    from sdfviewer.formats.xacro.expressions import read_yaml  # noqa: PLC0415
     from sdfviewer.formats.xacro.values import Bounds, ExpressionError  # noqa: PLC0415  # needs [xacro]
-    from sdfviewer.formats.xacro.yaml_values import read_yaml  # noqa: PLC0415
 
     try:
         read = read_yaml(str(file), Bounds(lambda _: None), float)

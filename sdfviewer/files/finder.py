@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from sdfviewer.diagnostics import Message
 from sdfviewer.document.document import Document, UnreadableFileError
-from sdfviewer.files.fuel_cache import fuel_places, parse_fuel_uri
+from sdfviewer.files.installed import RosPackages, fuel_places, parse_fuel_uri
 from sdfviewer.files.opening import current_folder, open_document
 from sdfviewer.files.paths import (
     DRIVE,
@@ -28,7 +28,6 @@ from sdfviewer.files.paths import (
     leaves_its_name,
     names_a_server,
 )
-from sdfviewer.files.ros_packages import RosPackages
 from sdfviewer.logs import RoomLog
 from sdfviewer.versions import NEWEST
 

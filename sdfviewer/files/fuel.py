@@ -29,7 +29,7 @@ from urllib.parse import quote, urlsplit
 
 from sdfviewer.diagnostics import Message, SdfViewerError
 from sdfviewer.extras import MissingExtraError
-from sdfviewer.files.fuel_cache import LOOPBACK, FuelModel, resource_folder
+from sdfviewer.files.installed import LOOPBACK, FuelModel, resource_folder
 from sdfviewer.files.paths import home_folder, is_name
 
 if TYPE_CHECKING:

@@ -376,7 +376,7 @@ def _check_velocities(semantics: Semantics, scope: Scope, joints: dict[int, Writ
 
 def _build(builder: Builder, document: Document, findings: list[Finding]) -> tuple[Scope | None, Version]:
     """Return the scope of the robot: its rows are those of its own file, except the robot itself."""
-    from sdfviewer.files.dependents import robots_near  # noqa: PLC0415  # needed only for such files
+    from sdfviewer.files.search import robots_near  # noqa: PLC0415  # needed only for such files
 
     root = root_of(document)
     name = root.attributes.get("name", "")

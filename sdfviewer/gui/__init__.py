@@ -13,7 +13,7 @@ with paused_collection():
     import sdfviewer.operations.table
     import sdfviewer.render.renderer
     import sdfviewer.scene.scene_build
-    import sdfviewer.session.open_documents  # noqa: F401
+    import sdfviewer.session.unsaved_work  # noqa: F401
 
     # isort: split
     from sdfviewer.gui.kit.guarded_overrides import guard_overrides

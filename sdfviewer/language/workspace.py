@@ -15,8 +15,8 @@ from threading import Lock
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
-from sdfviewer.files.dependents import MOST_FILES, MOST_FOLDERS, SUFFIXES, included_uris, source_files, uris_in
 from sdfviewer.files.opening import open_document
+from sdfviewer.files.search import MOST_FILES, MOST_FOLDERS, SUFFIXES, included_uris, source_files, uris_in
 from sdfviewer.language.fuzzy import FuzzyQuery
 from sdfviewer.language.outline import SymbolReader, flat_symbols
 from sdfviewer.language.text_map import Positions, Unit

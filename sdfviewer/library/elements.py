@@ -10,10 +10,10 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
 from sdfviewer.formats import contents
 from sdfviewer.formats.mass import resolve_inertial
+from sdfviewer.library.drawing import Triangles, read_triangles, to_trimesh
 from sdfviewer.library.handle import ElementHandle, Frame
 from sdfviewer.library.names import Handles, short_name
 from sdfviewer.library.pose import Pose, as_pose
-from sdfviewer.library.triangles import Triangles, read_triangles, to_trimesh
 from sdfviewer.model import graph, joints
 from sdfviewer.model import model as core
 from sdfviewer.model.contents import (

@@ -13,7 +13,7 @@ from sdfviewer.library.edit_block import EditBlock, Keep
 from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.library.pose import Pose
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.operations import adding, copying, frames, joints, structure
+from sdfviewer.operations import adding, copying, frames, structure
 from sdfviewer.operations.declaration import Operation
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import WATER
@@ -390,15 +390,15 @@ class MemberEdits(EditBlock):
 
     def set_parent(self, joint: str | AnyHandle, parent: str | AnyHandle, keep: Keep = "pose") -> None:
         """Give a joint another parent frame; see :meth:`set_relative_to`."""
-        self._do(joints.set_parent, joint=joint, parent=parent, keep=keep)
+        self._do(structure.set_parent, joint=joint, parent=parent, keep=keep)
 
     def set_child(self, joint: str | AnyHandle, child: str | AnyHandle, keep: Keep = "pose") -> None:
         """Give a joint another child frame; see :meth:`set_relative_to`."""
-        self._do(joints.set_child, joint=joint, child=child, keep=keep)
+        self._do(structure.set_child, joint=joint, child=child, keep=keep)
 
     def reverse_joint(self, joint: str | AnyHandle) -> None:
         """Exchange the parent and the child of a joint; nothing moves, and each joint position keeps its meaning."""
-        self._do(joints.reverse_joint, joint=joint)
+        self._do(structure.reverse_joint, joint=joint)
 
     def _add_shape(
         self,

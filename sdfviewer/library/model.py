@@ -12,29 +12,27 @@ from sdfviewer.document.element import Element
 from sdfviewer.extras import required_extras
 from sdfviewer.files import saving
 from sdfviewer.formats.registry import describe_format, format_of
-from sdfviewer.library.conversion import (
-    ConvertedText,
-    Resource,
-    convert,
-    find_meshes,
-    find_resources,
-    save_bundle,
-    to_mjcf,
-    to_sdformat,
-    to_urdf,
-)
 from sdfviewer.library.elements import Link
 from sdfviewer.library.handle import ChainStep, ElementHandle
 from sdfviewer.library.mechanics import Mechanics
 from sdfviewer.library.members import handle_of
 from sdfviewer.library.other_programs import (
+    ConvertedText,
     GraphName,
+    Resource,
     bounding_box,
     build_graph,
+    convert,
+    find_meshes,
+    find_resources,
+    save_bundle,
     to_drake,
+    to_mjcf,
     to_mujoco,
     to_pinocchio,
     to_scene,
+    to_sdformat,
+    to_urdf,
 )
 from sdfviewer.library.state import Positions
 from sdfviewer.model.kinds import Kind
@@ -492,7 +490,7 @@ class Model(Mechanics):
         MissingExtraError
             If the packages that draw are not installed.
         """
-        from sdfviewer.library.picture import take_picture  # noqa: PLC0415  # needs an extra
+        from sdfviewer.library.drawing import take_picture  # noqa: PLC0415  # needs an extra
 
         row = None if focus is None else self._row_of(focus)
         X = None if q is None else self.poses(q).array

@@ -1,10 +1,15 @@
-"""Models as objects of other programs: trimesh, Pinocchio, MuJoCo, Drake, networkx."""
+"""A model for other programs: conversion to other formats and forms, with losses, and objects of other libraries.
+
+These are trimesh, Pinocchio, MuJoCo, Drake and networkx. The files that a model references are listed here, too.
+"""
 
 from __future__ import annotations
 
 import warnings
 import weakref
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,21 +17,295 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
+from sdfviewer.diagnostics import InvalidValueError, SdfViewerError, Span
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
+from sdfviewer.extras import required_extras
+from sdfviewer.files import saving
+from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
-from sdfviewer.library.conversion import save_bundle, to_urdf
+from sdfviewer.library.base import Walled
+from sdfviewer.library.drawing import import_program
 from sdfviewer.library.elements import Link
 from sdfviewer.library.names import Handles, short_name
-from sdfviewer.library.triangles import import_program
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
+from sdfviewer.model.near_names import Hinted
 from sdfviewer.model.shapes.kind import Empty
 from sdfviewer.model.shapes.plane import Plane
 from sdfviewer.transforms import Array
+from sdfviewer.versions import NEWEST, format_version, parse_version
 
 if TYPE_CHECKING:
     import networkx
+
+    from sdfviewer.export.conversion import Conversion
+    from sdfviewer.files.uris import Keep, UriForm
+
+
+_BUNDLING = "save_bundle(folder, 'mjcf') writes a file that it reads"
+
+
+class ConvertedText(Hinted, str):
+    """The text of a file in another form.
+
+    Attributes
+    ----------
+    losses
+        What could not be carried over, in sentences that begin with file and line.
+    notes
+        What is written otherwise, in sentences of the same form.
+    """
+
+    __slots__ = ("_document", "_finder", "losses", "notes")
+
+    losses: tuple[str, ...]
+    notes: tuple[str, ...]
+    _document: Document | None
+    _finder: Finder | None
+
+    def __new__(
+        cls,
+        text: str,
+        losses: tuple[str, ...] = (),
+        notes: tuple[str, ...] = (),
+        document: Document | None = None,
+        finder: Finder | None = None,
+    ) -> ConvertedText:
+        """Return a text with the notes about it, the document that it is of, and what finds its files."""
+        made = super().__new__(cls, text)
+        made.losses, made.notes, made._document, made._finder = losses, notes, document, finder
+        return made
+
+    def save(self, path: str | Path, *, uris: UriForm | Keep | None = None) -> None:
+        """Write the text to a file, which is replaced as a whole or not at all.
+
+        Parameters
+        ----------
+        path
+            The file.
+        uris
+            How the text names its files in another folder than that of the model, see :meth:`EditableDocument.save`.
+
+        Raises
+        ------
+        SaveError
+            If it cannot be written.
+        """
+        if self._document is None or self._document.path is None:
+            saving.save(Path(path), self.encode("utf-8", "surrogateescape"))  # bytes that are not UTF-8 stay
+            return
+        from sdfviewer.session.other_files import write_elsewhere  # noqa: PLC0415  # as all of this module
+
+        loader = Loader(self._finder or Finder())
+        write_elsewhere(self._document, Path(path), loader, uris, partial(warnings.warn, stacklevel=4))
+
+
+def to_urdf(table: FrameTable, version: str, finder: Finder | None = None) -> ConvertedText:
+    """Return a model as URDF of a version."""
+    from sdfviewer.export import conversion  # noqa: PLC0415  # as all of this module
+    from sdfviewer.formats.urdf.values import URDF_VERSIONS, parse_urdf_version  # noqa: PLC0415
+
+    _refuse_path(version, "to_urdf")
+    parsed = parse_urdf_version(version)
+    if parsed is None:
+        known = ", ".join(".".join(map(str, each)) for each in URDF_VERSIONS)
+        raise SdfViewerError(f"there is no URDF {version}: use {known}")
+    return _text(conversion.to_urdf(table, conversion.ConversionOptions(version)), finder)
+
+
+def _text(converted: Conversion, finder: Finder | None = None) -> ConvertedText:
+    lost = (*converted.losses, *converted.faults)
+    return ConvertedText(converted.document.text, lost, converted.notes, converted.document, finder)
+
+
+def _refuse_path(version: object, method: str) -> None:
+    """Refuse a path where a version is meant.
+
+    Raises
+    ------
+    InvalidValueError
+        With the call that writes a file.
+    """
+    if version is not None and (not isinstance(version, str) or Path(version).suffix[1:].isalpha()):
+        raise InvalidValueError(
+            f"{version!r} is not a version; use model.{method}().save({str(version)!r}) to write a file"
+        )
+
+
+def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fixed: bool) -> ConvertedText:
+    """Return a file in a version of SDFormat."""
+    from sdfviewer.export import conversion  # noqa: PLC0415
+
+    _refuse_path(version, "to_sdformat")
+    target = format_version(NEWEST) if version is None else version
+    conversion.require_target(target)
+    how = conversion.ConversionOptions(merge_fixed=merge_fixed)
+    return _text(conversion.convert(table, loader, target, how), loader.finder)
+
+
+def to_mjcf(table: FrameTable, loader: Loader) -> ConvertedText:
+    """Return a model in MuJoCo's format, which names mesh files where they are."""
+    from sdfviewer.export import conversion  # noqa: PLC0415
+
+    how = conversion.ConversionOptions(bundling=_BUNDLING)
+    return _text(conversion.to_mjcf(table, loader, how), loader.finder)
+
+
+def save_bundle(
+    table: FrameTable,
+    loader: Loader,
+    folder: Path,
+    target: str,
+    uris: str,
+    meshes: str,
+    skip_missing: bool,
+    **given: object,
+) -> tuple[str, ...]:
+    """Write a folder with a model and its files; return what could not be carried over."""
+    from sdfviewer.export.conversion import options_of  # noqa: PLC0415
+    from sdfviewer.files.uris import URI_FORMS  # noqa: PLC0415
+
+    with required_extras():
+        from sdfviewer.export.bundle import make_bundle  # noqa: PLC0415
+        from sdfviewer.export.mesh_files import MESH_FORMS  # noqa: PLC0415
+
+    uri_form = next((each for each in URI_FORMS if each == uris), None)
+    mesh_form = next((each for each in MESH_FORMS if each == meshes), None)
+    if uri_form is None:
+        raise SdfViewerError(f"'{uris}' must be one of: {', '.join(URI_FORMS)}")
+    if mesh_form is None:
+        raise SdfViewerError(f"'{meshes}' must be one of: {', '.join(MESH_FORMS)}")
+    if target not in ("sdformat", "urdf", "mjcf") and parse_version(target) is None:
+        raise SdfViewerError(f"there is no form '{target}': use sdformat, urdf, mjcf or a version of SDFormat")
+    form = format_version(NEWEST) if target == "sdformat" else target
+    missing = () if skip_missing else [each for each in find_meshes(table, loader.finder) if not each.is_found]
+    if missing:
+        more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
+        raise SdfViewerError(
+            f"the bundle would lack a mesh: {missing[0].uri} is not found{more}; "
+            "load the model with paths=[folder], or pass skip_missing=True to leave out what is missing"
+        )
+    how = options_of(table, loader, given, _BUNDLING)
+    with required_extras():
+        bundle = make_bundle(table, loader, form, folder, uri_form, mesh_form, how)
+        bundle.write(folder)
+    return tuple(bundle.notes)
+
+
+def convert(table: FrameTable, loader: Loader, target: str, **given: object) -> ConvertedText:
+    """Return a file in another form; see :meth:`Model.convert`."""
+    from sdfviewer.export import conversion  # noqa: PLC0415
+
+    how = conversion.options_of(table, loader, given, _BUNDLING)
+    return _text(conversion.convert(table, loader, target, how), loader.finder)
+
+
+@dataclass(frozen=True, slots=True)
+class Resource(Walled, Hinted):
+    """A file that a model names.
+
+    Attributes
+    ----------
+    kind
+        ``include``, ``mesh``, ``heightmap``, ``texture``, ``material script`` or ``plugin``.
+    uri
+        As written.
+    path
+        The file or folder; None where it is not found.
+    tried
+        Where it was not found; nowhere for what comes with Gazebo itself.
+    problem
+        Why it is missing, empty where it is not.
+    near
+        A URI that may have been meant, empty where nothing is near.
+    users
+        Names of what uses it.
+    location
+        Where it is named first.
+    used_by
+        The mesh file that names it, None where the model does.
+    triangles
+        Of a mesh, None where it was not read.
+    only_here
+        Why other programs do not find a file that was found near the model, empty where they do.
+    found_in
+        A folder to load the model with (``paths=``), in which the file would be found; empty where none is known.
+    """
+
+    kind: str
+    uri: str
+    path: Path | None
+    tried: tuple[Path, ...]
+    problem: str
+    near: str
+    users: tuple[str, ...]
+    location: Span
+    used_by: Path | None = None
+    triangles: int | None = None
+    only_here: str = ""
+    found_in: str = ""
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the file is there."""
+        return self.path is not None
+
+
+def find_meshes(table: FrameTable, finder: Finder) -> tuple[Resource, ...]:
+    """Return the mesh files of a model, each once."""
+    return tuple(each for each in find_resources(table, finder) if each.kind == "mesh")
+
+
+def find_resources(table: FrameTable, finder: Finder, *, read: bool = False) -> tuple[Resource, ...]:
+    """Return all files that a model names, each once for each file that names it, in document order.
+
+    Parameters
+    ----------
+    table, finder
+        The model, and what finds its files.
+    read
+        Whether meshes are read, for what is wrong with them and for the textures that they name.
+    """
+    from sdfviewer.scene.assets import documents_of, find_assets, named_in  # noqa: PLC0415  # only some ask
+
+    rows = {id(element): row for row, element in enumerate(table.elements)}
+    users: dict[tuple[str, str, Path | None], list[str]] = {}
+    for document in documents_of(table):
+        for use in named_in(document):
+            row = _row_around(document, use.element, rows)
+            if row is not None:
+                users.setdefault((use.kind.value, use.uri, document.path), []).append(short_name(table, row))
+    found: dict[tuple[str, str, Path | None], Resource] = {}
+    for asset in find_assets(table, finder, read=read):
+        key = asset.kind.value, asset.uri, asset.document.path
+        found.setdefault(
+            key,
+            Resource(
+                asset.kind.value,
+                asset.uri,
+                asset.path,
+                asset.tried,
+                asset.problem,
+                asset.near,
+                tuple(dict.fromkeys(users.get(key, ()))),
+                asset.document.span(asset.element, asset.part),
+                asset.used_by,
+                asset.triangles,
+                asset.only_here,
+                asset.found_in,
+            ),
+        )
+    return tuple(found.values())
+
+
+def _row_around(document: Document, element: Element, rows: dict[int, int]) -> int | None:
+    """Return the row of the innermost thing that holds an element."""
+    around: Element | None = element
+    while around is not None and id(around) not in rows:
+        around = document.parent(around)
+    return None if around is None else rows[id(around)]
 
 
 def to_scene(links: Handles[Link], X_RootL: Array, root: str, *, collisions: bool) -> Any:

@@ -17,14 +17,14 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import internal_error
 from sdfviewer.faults import log_fault
 from sdfviewer.files.configuration import is_excluded
-from sdfviewer.files.dependents import MOST_BYTES, MOST_FILES, source_files
 from sdfviewer.files.opening import POSSIBLE_SUFFIXES, is_model, open_document
 from sdfviewer.files.paths import real_path
+from sdfviewer.files.search import MOST_BYTES, MOST_FILES, source_files
 from sdfviewer.formats.load import Loader
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.text_map import Positions
-from sdfviewer.lsp.convert import Ranges, uri_of
 from sdfviewer.lsp.files import Snapshot, included_files
+from sdfviewer.lsp.protocol import Ranges, uri_of
 from sdfviewer.lsp.server import SdfServer, diagnostics_of, reported_of
 
 #: Reports are sent at this interval, when other requests that read many files get their turn.

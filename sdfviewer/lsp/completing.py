@@ -10,8 +10,8 @@ from sdfviewer.language.completion import Ending, complete, definition_of
 from sdfviewer.language.hover import describe_attribute, describe_element
 from sdfviewer.language.links import UriChoice, uris_at
 from sdfviewer.language.text_map import plain
-from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
+from sdfviewer.lsp.protocol import Ranges
 from sdfviewer.lsp.server import SdfServer
 from sdfviewer.refactoring.templates import TEMPLATES
 

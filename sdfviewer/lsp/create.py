@@ -7,7 +7,7 @@ from typing import Any
 from lsprotocol import types
 
 from sdfviewer.lsp import checking, completing, editing, following, navigation, outline, presentation, tokens, xacro
-from sdfviewer.lsp.convert import path_of
+from sdfviewer.lsp.protocol import path_of
 from sdfviewer.lsp.server import SdfServer
 
 

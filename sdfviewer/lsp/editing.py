@@ -26,8 +26,8 @@ from sdfviewer.language.line_commands import formatted
 from sdfviewer.language.names import home_of
 from sdfviewer.language.renaming import renamable_at, rename_everywhere
 from sdfviewer.language.text_map import difference
-from sdfviewer.lsp.convert import Ranges, uri_of
 from sdfviewer.lsp.files import ServerFile, Snapshot
+from sdfviewer.lsp.protocol import Ranges, uri_of
 from sdfviewer.lsp.server import FileChange, SdfServer, edit_for_editor, refuse, reported_in
 from sdfviewer.lsp.xacro import decisions_at, value_places_at
 from sdfviewer.model.model import Model

@@ -12,8 +12,8 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 from sdfviewer.extras import install_command
 from sdfviewer.language.names import definition_of_row
 from sdfviewer.language.text_map import difference, rebase
-from sdfviewer.lsp.convert import Ranges, path_of
 from sdfviewer.lsp.files import ServerFile, Snapshot
+from sdfviewer.lsp.protocol import Ranges, path_of
 from sdfviewer.lsp.server import SdfServer, edit_for_editor
 from sdfviewer.programs import own_process
 from sdfviewer.session.live_link import LiveWindow, LiveWindows

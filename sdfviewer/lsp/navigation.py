@@ -10,8 +10,8 @@ from sdfviewer.language.links import document_links, link_at
 from sdfviewer.language.markup import partner_of, tag_at
 from sdfviewer.language.names import attached_rows, definition_of_row, home_of, name_at, names_of, value_origins_at
 from sdfviewer.language.outline import flat_symbols, selection_ranges
-from sdfviewer.lsp.convert import Ranges, symbol_kind, uri_of
 from sdfviewer.lsp.files import ServerFile, Snapshot
+from sdfviewer.lsp.protocol import Ranges, symbol_kind, uri_of
 from sdfviewer.lsp.server import SdfServer
 from sdfviewer.model.model import Model
 

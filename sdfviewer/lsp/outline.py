@@ -11,9 +11,8 @@ from lsprotocol import types
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.outline import Symbol, WrittenSymbol, comment_folds, element_folds, flat_symbols
 from sdfviewer.language.text_map import Positions
-from sdfviewer.lsp.convert import Ranges, symbol_kind
 from sdfviewer.lsp.files import ServerFile, Snapshot
-from sdfviewer.lsp.protocol import Json
+from sdfviewer.lsp.protocol import Json, Ranges, symbol_kind
 from sdfviewer.lsp.server import SdfServer
 
 #: An answer has this many symbols. An editor takes longer to show more of them than it helps to look for one; the

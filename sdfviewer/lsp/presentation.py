@@ -21,8 +21,8 @@ from sdfviewer.language.links import UriLink, link_at
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import Name, name_at, value_origins_at
 from sdfviewer.language.text_map import plain
-from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
+from sdfviewer.lsp.protocol import Ranges
 from sdfviewer.lsp.server import SdfServer
 from sdfviewer.model.explanation import explain_axes, explain_settings
 from sdfviewer.model.model import Model

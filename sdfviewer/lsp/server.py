@@ -27,20 +27,18 @@ from sdfviewer import __version__
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.files.configuration import NAMES, ConfigurationError, find_configuration
-from sdfviewer.files.dependents import find_including, search_places
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import home_folder
+from sdfviewer.files.search import find_including, search_places
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.decisions import Decisions
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.annotations import HintKind
 from sdfviewer.language.text_map import Unit
 from sdfviewer.language.workspace import INDEXED, WorkspaceIndex
-from sdfviewer.lsp.convert import Ranges, RulePages, path_of
-from sdfviewer.lsp.files import Edited, ServerFile, Snapshot
-from sdfviewer.lsp.indexing import Indexing
-from sdfviewer.lsp.protocol import Protocol
+from sdfviewer.lsp.files import Edited, Indexing, ServerFile, Snapshot
+from sdfviewer.lsp.protocol import Protocol, Ranges, RulePages, path_of
 from sdfviewer.validation.suppression import reported
 
 

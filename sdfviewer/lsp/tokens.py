@@ -9,8 +9,8 @@ from lsprotocol import types
 
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.annotations import DEFINITION, LEGEND, semantic_tokens
-from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
+from sdfviewer.lsp.protocol import Ranges
 from sdfviewer.lsp.server import SdfServer
 
 _NUMBERS = {name: number for number, name in enumerate(LEGEND)}

@@ -16,8 +16,8 @@ from sdfviewer.formats.xacro.decisions import Answer, folder_of
 from sdfviewer.formats.xacro.expansion import holds_xacro
 from sdfviewer.formats.xacro.value_origins import ends_of
 from sdfviewer.language.names import value_origins_at
-from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
+from sdfviewer.lsp.protocol import Ranges
 from sdfviewer.lsp.server import SdfServer, reported_in
 from sdfviewer.validation.format_rules import xacro_not_evaluated
 from sdfviewer.validation.urdf_rules import urdf_is_xacro

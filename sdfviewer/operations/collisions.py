@@ -11,9 +11,9 @@ import numpy as np
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
-from sdfviewer.files.dependents import project_folder, semantic_files_near
 from sdfviewer.files.paths import read_regular, real_path
 from sdfviewer.files.saving import unsaved_file
+from sdfviewer.files.search import project_folder, semantic_files_near
 from sdfviewer.files.uris import AssetKind
 from sdfviewer.formats.contents import read_shape
 from sdfviewer.formats.srdf import is_semantic
@@ -341,7 +341,7 @@ def disable_collisions(on: EditContext, links: Sequence[int], reason: str) -> Ou
     file is written beside the robot. It is saved with the robot. What is written in it stays. File › MoveIt… finds the
     pairs that never collide.
     """
-    from sdfviewer.refactoring import disabling
+    from sdfviewer.refactoring import new_elements
 
     model = on.model
     names = list(dict.fromkeys(model.local_names[row] for row in links))
@@ -349,7 +349,7 @@ def disable_collisions(on: EditContext, links: Sequence[int], reason: str) -> Ou
         raise EditError("name two links or more")
     pairs = [(first, second, reason) for first, second in combinations(names, 2)]
     if is_semantic(on.source):
-        return Outcome(disabling.disable_collisions(on.source, pairs))
+        return Outcome(new_elements.disable_collisions(on.source, pairs))
     path = on.source.path
     if path is None:
         raise EditError("save the document first: its SRDF is written beside it")
@@ -362,8 +362,8 @@ def disable_collisions(on: EditContext, links: Sequence[int], reason: str) -> Ou
     new = path.with_name(f"{path.name.partition('.')[0]}.srdf")
     if before is None and new.exists():
         raise EditError(f"{new} is there already, and is about another robot: rename it, or the robot")
-    document = before or disabling.new_semantics(model.local_names[0], new)
-    edit = disabling.disable_collisions(document, pairs)
+    document = before or new_elements.new_semantics(model.local_names[0], new)
+    edit = new_elements.disable_collisions(document, pairs)
     # It is in the history of the robot, whose text stays.
     changes = (FileChange(before, document.edited(edit.replacements)),) if edit.replacements else ()
     return Outcome(Edit(edit.label, on.source, ()), changes)

@@ -502,7 +502,7 @@ def _dependent_changes(
     on: EditContext, row: int, name: str, places: Sequence[Path]
 ) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
     """Return what becomes of the dependent files in some places, and in words what is left as it is."""
-    from sdfviewer.files.dependents import find_including
+    from sdfviewer.files.search import find_including
     from sdfviewer.refactoring.renaming import DependentFiles
 
     if not places:

@@ -7,25 +7,14 @@ from collections.abc import Iterator
 
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.operations import (
-    adding,
-    arranging,
-    collisions,
-    contracts,
-    copying,
-    frames,
-    joints,
-    properties,
-    structure,
-    whole,
-)
+from sdfviewer.operations import adding, arranging, collisions, contracts, copying, frames, properties, structure, whole
 from sdfviewer.operations.declaration import Operation
 
 #: Every operation by its name.
 OPERATIONS: dict[str, Operation] = {
     each.name: each
     for module in (
-        *(adding, structure, frames, copying, joints, arranging, properties, collisions),
+        *(adding, structure, frames, copying, structure, arranging, properties, collisions),
         *(structure, whole, contracts, collisions),
     )
     for each in vars(module).values()

@@ -21,7 +21,7 @@ from sdfviewer.document.edits import set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder, Found
-from sdfviewer.files.fuel_cache import FuelModel, parse_fuel_uri
+from sdfviewer.files.installed import FuelModel, parse_fuel_uri
 from sdfviewer.files.paths import is_file
 from sdfviewer.files.uris import AssetKind, NamedFile, folder_without, named_files, why_only_here
 from sdfviewer.formats.expansion import ExpandedDocument

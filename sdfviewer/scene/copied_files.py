@@ -12,10 +12,10 @@ from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files import saving
-from sdfviewer.files.dependents import project_folder
 from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.opening import MODEL_SUFFIXES, current_folder, open_document
 from sdfviewer.files.paths import home_folder, is_file, read_regular, real_path
+from sdfviewer.files.search import project_folder
 from sdfviewer.files.uris import AssetKind, relative_uri
 from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris
 from sdfviewer.scene.assets import Asset

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from sdfviewer.document.document import Document, UnreadableFileError
-from sdfviewer.files.dependents import semantic_files_near
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import real_path
+from sdfviewer.files.search import semantic_files_near
 from sdfviewer.formats.srdf import Semantics, is_semantic, read_semantics
 from sdfviewer.session.session import Session
 

@@ -8,8 +8,8 @@ import pytest
 
 from sdfviewer.cli import main
 from sdfviewer.document.document import parse_document
-from sdfviewer.refactoring.disabling import disable_collisions
 from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.new_elements import disable_collisions
 
 
 def link(name: str, size: str = "0.1 0.1 0.1", xyz: str = "0 0 0") -> str:

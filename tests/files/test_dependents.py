@@ -9,10 +9,10 @@ import pytest
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.files import dependents as including
-from sdfviewer.files.dependents import Search, find_including, project_folder, search_places
+from sdfviewer.files import search as including
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
+from sdfviewer.files.search import Search, find_including, project_folder, search_places
 
 CONFIG = '<model><sdf version="1.9">model.sdf</sdf></model>'
 

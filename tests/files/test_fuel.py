@@ -19,7 +19,7 @@ from sdfviewer.cli import main
 from sdfviewer.extras import install_command
 from sdfviewer.files import fuel
 from sdfviewer.files.fuel import FuelClient, FuelError
-from sdfviewer.files.fuel_cache import parse_fuel_uri
+from sdfviewer.files.installed import parse_fuel_uri
 from tests.fuel_server import ABOUT, BOX, CONFIG, GOOD, MODEL, Server, archive, fuel_server
 
 pytest.importorskip("httpx")

@@ -12,7 +12,7 @@ import pytest
 
 from sdfviewer.files import paths
 from sdfviewer.files.fuel import FuelError, unpack
-from sdfviewer.files.fuel_cache import fuel_places, parse_fuel_uri, resource_folder
+from sdfviewer.files.installed import fuel_places, parse_fuel_uri, resource_folder
 from tests.files.test_fuel import archive
 
 WINDOWS, POSIX = PureWindowsPath(r"C:\Users\me\.gz\fuel"), PurePosixPath("/home/me/.gz/fuel")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.model_search import search_models
+from sdfviewer.files.search import search_models
 
 CONFIG = '<model><name>{0}</name><sdf version="1.9">model.sdf</sdf></model>'
 MODEL = '<sdf version="1.9"><model name="{0}"><link name="l"/></model></sdf>'

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sdfviewer.files.dependents import find_including
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.search import find_including
 from sdfviewer.language.text_map import Unit
 from sdfviewer.language.workspace import INDEXED, WorkspaceIndex
 

@@ -20,7 +20,7 @@ from sdfviewer.library.edit_block import EditBlock
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_numbers
-from sdfviewer.operations import joints
+from sdfviewer.operations import structure
 from sdfviewer.operations.collisions import align_collisions, decompose_collisions, fit_collisions
 from sdfviewer.operations.copying import copy_from
 from sdfviewer.operations.declaration import EditContext, Operation
@@ -241,7 +241,7 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         lambda e: e.reverse_joint("joint_3"),
         lambda w: w.do(
             lambda m: (
-                joints.reverse_joint.perform(
+                structure.reverse_joint.perform(
                     EditContext(m, w.session.make_loader()), {"joint": m.names[m.row("joint_3")]}
                 ).edit
             )

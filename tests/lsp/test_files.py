@@ -22,9 +22,9 @@ from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.outline import Symbol
 from sdfviewer.language.text_map import Positions, Unit
 from sdfviewer.lsp import outline
-from sdfviewer.lsp.convert import Ranges, RulePages, symbol_kind
 from sdfviewer.lsp.files import Edited, ServerFile
 from sdfviewer.lsp.outline import folds, symbol_tree
+from sdfviewer.lsp.protocol import Ranges, RulePages, symbol_kind
 from sdfviewer.model.model import Model
 
 START = """<sdf version="1.9">\r

@@ -19,8 +19,7 @@ from lsprotocol import types
 
 from sdfviewer.cli import main
 from sdfviewer.document.document import Document
-from sdfviewer.lsp.convert import path_of, uri_of
-from sdfviewer.lsp.protocol import MOST_BYTES
+from sdfviewer.lsp.protocol import MOST_BYTES, path_of, uri_of
 from sdfviewer.session.live_link import decode
 from tests.forked import start
 from tests.lsp.editor import Editor, edit

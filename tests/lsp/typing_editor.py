@@ -11,9 +11,9 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.text_map import Positions, Unit
-from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.create import create_server
 from sdfviewer.lsp.files import Edited, ServerFile, Snapshot
+from sdfviewer.lsp.protocol import Ranges
 from tests.lsp.asked_file import AskedFile
 from tests.lsp.editor import capabilities
 

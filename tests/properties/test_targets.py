@@ -19,8 +19,8 @@ from sdfviewer.model.references import Reference, find_references
 from sdfviewer.model.targets import ReferenceTarget, ReferenceTargets
 from sdfviewer.operations.declaration import EditContext
 from sdfviewer.operations.frames import set_attached_to, set_relative_to
-from sdfviewer.operations.joints import set_child, set_parent
 from sdfviewer.operations.parameters import TargetType
+from sdfviewer.operations.structure import set_child, set_parent
 from sdfviewer.refactoring.editable import EditError, is_editable
 from tests.corpus import corpus_files, model_folders
 

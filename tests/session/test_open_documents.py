@@ -7,8 +7,8 @@ from pathlib import Path
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
-from sdfviewer.session.open_documents import OpenDocuments
 from sdfviewer.session.session import Session
+from sdfviewer.session.unsaved_work import OpenDocuments
 
 TEXT = '<sdf version="1.11">\n  <model name="m">\n    <link name="L"/>\n  </model>\n</sdf>\n'
 

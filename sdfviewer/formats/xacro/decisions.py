@@ -16,9 +16,9 @@ from pathlib import Path
 from threading import Lock
 
 from sdfviewer.document.document import Document, UnreadableFileError
+from sdfviewer.files.installed import enclosing_package
 from sdfviewer.files.opening import read_decoded
 from sdfviewer.files.paths import home_folder, real_path, state_folder
-from sdfviewer.files.ros_packages import enclosing_package
 from sdfviewer.files.saving import SaveError, save
 
 

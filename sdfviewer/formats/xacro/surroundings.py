@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.installed import enclosing_package
 from sdfviewer.files.opening import read_decoded
-from sdfviewer.files.ros_packages import enclosing_package
 from sdfviewer.formats.xacro.decisions import Permission
 
 #: Folders above a file that lies in no package, in which its neighbours may be.

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from math import isclose
 
 from sdfviewer.document.xml.parse import escape, resolve_references
+from sdfviewer.formats.xacro.expressions import UNITS
 from sdfviewer.formats.xacro.reads import TEXT_PART
 from sdfviewer.formats.xacro.solving import number, number_text
 from sdfviewer.formats.xacro.value_origins import Form, ValueOrigin, WrittenValue
-from sdfviewer.formats.xacro.yaml_values import UNITS
 
 #: A character of XML as it is written.
 _CHARACTER = re.compile(r"&(?:#[xX]?[0-9a-fA-F]+|\w+);|\r\n|.", re.DOTALL)

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.session.open_documents import OpenDocuments
 from sdfviewer.session.session import Session
+from sdfviewer.session.unsaved_work import OpenDocuments
 
 #: The topic of the notice that several files are not saved.
 UNSAVED = "unsaved"

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QFileDialog, QLa
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
-from sdfviewer.files.model_search import KnownModel, search_models
+from sdfviewer.files.search import KnownModel, search_models
 from sdfviewer.files.uris import uri_of
 from sdfviewer.formats.load import Loader
 from sdfviewer.gui.context.computing import is_short

@@ -14,8 +14,8 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import edit_difference
-from sdfviewer.files.dependents import project_folder
 from sdfviewer.files.paths import real_path
+from sdfviewer.files.search import project_folder
 from sdfviewer.gui.compare.text_view import DifferenceView
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed, report
 from sdfviewer.gui.kit.layouts import column_of, row_of

@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QLabel, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.files.model_search import KnownModel
+from sdfviewer.files.search import KnownModel
 from sdfviewer.gui.context.settings import key_of
 from sdfviewer.gui.kit.fields.incremental_search import Candidate
 from sdfviewer.gui.kit.fields.match_list import Row

@@ -15,7 +15,7 @@ from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.session.session import Session
 
 if TYPE_CHECKING:
-    from sdfviewer.files.dependents import Search
+    from sdfviewer.files.search import Search
     from sdfviewer.refactoring.composition.in_context import FileEffect
     from sdfviewer.refactoring.renaming import DependentFiles
 
@@ -50,7 +50,7 @@ class ProjectFiles:
 
         Files in other tabs count as they are there, saved or not.
         """
-        from sdfviewer.files.dependents import find_including, search_places  # noqa: PLC0415  # needed with the first search
+        from sdfviewer.files.search import find_including, search_places  # noqa: PLC0415  # needed with the first search
         from sdfviewer.refactoring.renaming import DependentFiles  # noqa: PLC0415
 
         assert session.path is not None
@@ -73,7 +73,7 @@ class ProjectFiles:
         They are those open in tabs, as they are there, and those in the projects of the file and of a session, and in
         the model folders.
         """
-        from sdfviewer.files.dependents import find_including, search_places  # noqa: PLC0415  # needed with the first search
+        from sdfviewer.files.search import find_including, search_places  # noqa: PLC0415  # needed with the first search
         from sdfviewer.refactoring.composition.in_context import users_of  # noqa: PLC0415
 
         file, own = change[0].path, session.document

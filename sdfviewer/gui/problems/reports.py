@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.display_text import as_sentence, with_capital
-from sdfviewer.export.urdf_readiness import Readiness, UrdfObstacle, check_urdf_readiness
+from sdfviewer.export.certificate import Readiness, UrdfObstacle, check_urdf_readiness
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.missing import Missing

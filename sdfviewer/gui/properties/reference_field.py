@@ -28,7 +28,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTargets, common_targets
 from sdfviewer.number_text import format_shown
-from sdfviewer.operations import frames, joints
+from sdfviewer.operations import frames, structure
 from sdfviewer.operations.declaration import Operation
 from sdfviewer.refactoring.poses.notation import written_numbers
 from sdfviewer.refactoring.poses.writing import Keep
@@ -155,8 +155,8 @@ class KeepChoice(QWidget):
 _OPERATIONS: Mapping[Attribute, tuple[Operation, str, str]] = {
     "relative_to": (frames.set_relative_to, "frame", "target"),
     "attached_to": (frames.set_attached_to, "frame", "target"),
-    "parent": (joints.set_parent, "joint", "parent"),
-    "child": (joints.set_child, "joint", "child"),
+    "parent": (structure.set_parent, "joint", "parent"),
+    "child": (structure.set_child, "joint", "child"),
 }
 #: References that must be given.
 _ENDS = ("parent", "child")

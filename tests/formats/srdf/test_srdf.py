@@ -8,8 +8,8 @@ import pytest
 
 from sdfviewer.cli import main
 from sdfviewer.diagnostics import Diagnostic
-from sdfviewer.files.dependents import robots_near, semantic_files_near
 from sdfviewer.files.opening import open_document
+from sdfviewer.files.search import robots_near, semantic_files_near
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.srdf import Semantics, is_semantic, read_semantics
 from sdfviewer.model.kinematics.forward import Kinematics

@@ -7,12 +7,11 @@ import math
 
 import pytest
 
-from sdfviewer.formats.xacro.expressions import ExpressionEvaluation
+from sdfviewer.formats.xacro.expressions import UNITS, ExpressionEvaluation
 from sdfviewer.formats.xacro.functions import MATH_CONSTANTS, MATH_FUNCTIONS, MATH_LIST_FUNCTIONS, make_methods
 from sdfviewer.formats.xacro.interpreter import CONSTANTS, NODES
 from sdfviewer.formats.xacro.reads import Recorder
 from sdfviewer.formats.xacro.values import Bounds, Function
-from sdfviewer.formats.xacro.yaml_values import UNITS
 
 
 def words(text: str) -> set[str]:

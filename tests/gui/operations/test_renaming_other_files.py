@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.files.dependents import search_places
 from sdfviewer.files.opening import open_document
+from sdfviewer.files.search import search_places
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.gui.operations.rename_dialog import RenameDialog, UpdateReferencesDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile
@@ -177,7 +177,7 @@ def test_other_files_are_looked_for_beside_the_window(
         beside.append(current_thread() is not main_thread())
         return search_places(file)
 
-    monkeypatch.setattr("sdfviewer.files.dependents.search_places", places)
+    monkeypatch.setattr("sdfviewer.files.search.search_places", places)
     workspace = current(window)
     with qtbot.waitSignal(window.rename_propagation.searched) as answer:
         workspace.context.edits.rename(workspace.session.model.row("gripper::tip"), "tcp")

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Message
 from sdfviewer.files.fuel import FuelError, FuelOffer
-from sdfviewer.files.fuel_cache import FuelModel
+from sdfviewer.files.installed import FuelModel
 from sdfviewer.gui.context.settings import DOWNLOADS, Settings
 from sdfviewer.gui.help.preferences import Preferences
 from sdfviewer.gui.shell.files.download import DownloadDialog

@@ -20,8 +20,8 @@ from sdfviewer.gui.shell.files.opening import Opening, OpeningBar
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_build import SceneBuilder
-from sdfviewer.session.open_documents import model_file_of
 from sdfviewer.session.session import Session
+from sdfviewer.session.unsaved_work import model_file_of
 from tests.gui.kept_window import ALL_PANELS
 from tests.large import world_of_models
 from tests.patience import PATIENCE_SECONDS

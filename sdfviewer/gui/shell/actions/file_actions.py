@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.files.fuel_cache import FuelModel
+from sdfviewer.files.installed import FuelModel
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import holds_xacro, is_xacro

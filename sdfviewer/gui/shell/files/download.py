@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.diagnostics import SdfViewerError, message_of
 from sdfviewer.files.fuel import FuelClient, FuelOffer
-from sdfviewer.files.fuel_cache import FuelModel
+from sdfviewer.files.installed import FuelModel
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.widget_properties import named

@@ -33,9 +33,9 @@ from sdfviewer.export.page import PageModel, WebPage, write_page
 from sdfviewer.export.verification import PROGRAMS, Verification, is_installed, verify_steps
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.installed import enclosing_package
 from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import as_name, is_file
-from sdfviewer.files.ros_packages import enclosing_package
 from sdfviewer.files.uris import URI_FORMS, AssetKind, UriForm, named_files
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import Verdict

@@ -31,8 +31,8 @@ from sdfviewer.gui.shell.files.thumbnails import save_thumbnail
 from sdfviewer.gui.shell.welcome import examples
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.templates import SIMULATORS, TEMPLATES
-from sdfviewer.session.open_documents import OpenDocuments, model_file_of
 from sdfviewer.session.session import Session
+from sdfviewer.session.unsaved_work import OpenDocuments, model_file_of
 
 #: Maximum number of files of which a warning says why they cannot be opened.
 _MOST_REASONS = 5

@@ -1,13 +1,129 @@
-"""Find ROS packages."""
+"""What is installed: models of the server Fuel in the caches of Gazebo's tools, and ROS packages."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
 
 from sdfviewer.document.document import UnreadableFileError
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import folders_in, is_file, is_name
+
+# The same server under its three successive names, each of which is a folder of the cache.
+_FUEL_SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org", "api.ignitionfuel.org")
+_FUEL_PAGES = ("app.gazebosim.org", "app.ignitionrobotics.org")
+_LONGEST_NAME = 200
+#: Names of this machine: servers of tests are on it.
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class FuelModel:
+    """A model or world on a Fuel server; ``version`` is None for the newest."""
+
+    base: str
+    owner: str
+    kind: str
+    name: str
+    version: int | None = None
+
+    @property
+    def server(self) -> str:
+        """The server by its name, as in the cache."""
+        return urlsplit(self.base).hostname or ""
+
+    @property
+    def address(self) -> str:
+        """Where it is described."""
+        return f"{self.base}/1.0/{quote(self.owner)}/{self.kind}/{quote(self.name)}"
+
+    def __str__(self) -> str:
+        return f"{self.owner}/{self.name}"
+
+
+def parse_fuel_uri(uri: str) -> FuelModel | None:
+    """Return the model that an address on Fuel names, None where it names none.
+
+    Former servers and web pages stand for today's server. Only ``https`` is asked, and ``http`` on this machine.
+    """
+    try:
+        address = urlsplit(uri.strip())
+        host, port = (address.hostname or "").lower(), address.port
+    except ValueError:
+        return None
+    is_local = host in LOOPBACK
+    if not host or (address.scheme != "https" and not (address.scheme == "http" and is_local)):
+        return None
+    parts = [unquote(part) for part in address.path.split("/") if part]
+    if len(parts) > 1 and parts[1] == "fuel":
+        del parts[1]
+    elif parts and re.fullmatch(r"[0-9]+\.[0-9]+", parts[0]):
+        del parts[0]
+    if len(parts) < 3 or parts[1] not in ("models", "worlds"):
+        return None
+    owner, kind, name, *more = parts
+    if not all(len(part) <= _LONGEST_NAME and is_name(part) for part in (host, owner, name)):
+        return None
+    version = int(more[0]) if more and more[0].isascii() and more[0].isdigit() and len(more[0]) < 9 else None
+    if host in _FUEL_SERVERS or host in _FUEL_PAGES:
+        host = _FUEL_SERVERS[0]
+    where = f"[{host}]" if ":" in host else host
+    base = f"{address.scheme}://{where}" + (f":{port}" if port else "")
+    return FuelModel(base, owner, kind, name, version)
+
+
+def fuel_places(path: str, server: str, caches: Iterable[Path], folders: Iterable[Path] = ()) -> Iterator[Path]:
+    """Yield the places of a model, or of a file in it, in the caches, then in folders of models.
+
+    A cache is laid out as ``server/owner/models/name/version``, owner and name in small letters. In a folder of models
+    it has its name.
+
+    Parameters
+    ----------
+    path, server
+        Of the address of the model.
+    caches, folders
+        The folders of the caches, and those of models that the user has named.
+    """
+    parts = [unquote(part) for part in path.split("/") if part]
+    if server in _FUEL_PAGES and len(parts) > 1 and parts[1] == "fuel":
+        del parts[1]
+    elif parts and re.fullmatch(r"[0-9]+\.[0-9]+", parts[0]):  # the version of the server's interface
+        del parts[0]
+    if len(parts) < 3 or parts[1] not in ("models", "worlds") or not all(map(is_name, (server, *parts))):
+        return
+    owner, kind, name, *more = parts
+    wanted = more.pop(0) if more and (_is_number(more[0]) or more[0] == "tip") else "tip"
+    inside = more[1:] if more[:1] == ["files"] else more
+    known = server in _FUEL_SERVERS or server in _FUEL_PAGES
+    servers = dict.fromkeys((server, *_FUEL_SERVERS)) if known else (server,)
+    for cache in caches:
+        for host in servers:
+            resource = resource_folder(cache, host, owner, kind, name)
+            versions = [wanted] if wanted != "tip" else _versions_in(resource)
+            for version in versions or ["1"]:
+                yield resource.joinpath(version, *inside)
+    for folder in folders:
+        yield from dict.fromkeys(folder.joinpath(each, *inside) for each in (name, name.lower()))
+
+
+def resource_folder(cache: Path, server: str, owner: str, kind: str, name: str) -> Path:
+    """Return the folder of a cache that holds the versions of a model or world."""
+    return cache / server / owner.lower() / kind / name.lower()
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()  # "²" is a digit too, but not of a number
+
+
+def _versions_in(resource: Path) -> list[str]:
+    """Return the versions of a model in a cache, the newest first."""
+    names = [folder.name for folder in folders_in(resource) if _is_number(folder.name)]
+    return sorted(names, key=int, reverse=True)
+
 
 #: Folders below an entry of ROS_PACKAGE_PATH are searched for packages this deep.
 _DEPTH = 4
