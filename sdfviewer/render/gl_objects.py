@@ -78,6 +78,8 @@ def delete_vertex_arrays(arrays: Iterable[VertexArray]) -> None:
 def pack_poses(X_RootF: NDArray[np.float64]) -> NDArray[np.float32]:
     """Return poses (n, 4, 4) as the GPU wants them, (n, 12) float32; unresolved ones lie far outside every picture."""
     packed = X_RootF[:, :3, :].astype(np.float32).reshape(-1, 12)
+    if np.isfinite(packed.sum()):
+        return packed
     lost = ~np.isfinite(packed.sum(axis=1))
     if lost.any():
         packed[lost] = 0.0

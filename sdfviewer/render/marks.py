@@ -318,6 +318,8 @@ class LinePass:
 
     def set_lines(self, lines: Lines, X_RootF: NDArray[np.float64], dark: bool, marks: NDArray[np.uint8]) -> None:
         """Show lines between frames at the given poses; lines to frames that are not resolved are left out."""
+        if not len(lines.rows) and not self._instances.count:
+            return
         ends = lines.endpoints(X_RootF)
         known = np.isfinite(ends).all(axis=(1, 2))
         records = np.zeros(int(known.sum()), _LINE)

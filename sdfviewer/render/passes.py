@@ -164,6 +164,8 @@ class CentrePass:
 
     def set_centres(self, centres: Centres, X_RootF: NDArray[np.float64], marks: NDArray[np.uint8]) -> None:
         """Show the centres of links and of whole models at poses (n, 4, 4); `marks` (n, 2): selected, hovered."""
+        if not len(centres.rows) and not len(self._records):
+            return
         parts, places, totals = [], [], centres.totals(X_RootF)
         for each, radii in ((centres, centres.radii), (totals, np.full(len(totals.rows), -1.0))):
             records = np.zeros(len(each.rows), _SYMBOL)

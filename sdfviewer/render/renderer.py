@@ -82,6 +82,7 @@ class Renderer:
 
     def __init__(self) -> None:
         self._scene, self._look, self._highlight = _EMPTY, Look(), Highlight()
+        self._spread = self._highlight.spread(_EMPTY)
         self._X_ghost: NDArray[np.float64] | None = None
         self._ghost_scene: Scene | None = None
         self._ghost_opacity = GHOST_OPACITY
@@ -177,8 +178,8 @@ class Renderer:
 
     def set_poses(self, X_RootF: ArrayLike, values: ArrayLike | None = None) -> None:
         """Move everything: poses (n, 4, 4) of all rows, and the value of each joint glyph (`joints.values_of`)."""
-        self._scene = update_poses(self._scene, X_RootF, values)
-        self._stale |= {"poses"} if values is None else {"poses", "values"}
+        before, self._scene = self._scene, update_poses(self._scene, X_RootF, values)
+        self._stale |= {"poses"} if self._scene.joints is before.joints else {"poses", "values"}
 
     def set_ghost(self, X_RootF: ArrayLike | None, opacity: float = GHOST_OPACITY, scene: Scene | None = None) -> None:
         """Show all surfaces and triads a second time at other poses (n, 4, 4), see-through; None takes them away.
@@ -446,7 +447,9 @@ class Renderer:
                 packed_ghost = pack_poses(self._X_ghost)
                 passes.ghost.set_poses(self._X_ghost, packed_ghost)
                 passes.ghost_triads.set_poses(packed_ghost)
-        marks, faded = self._highlight.spread(scene)
+        if stale & {"highlight", "scene"}:
+            self._spread = self._highlight.spread(scene)
+        marks, faded = self._spread
         if stale & {"highlight", "marks", "ghost"}:
             tints = np.zeros((len(packed), 4), np.uint8) if self._tints is None else self._tints
             if self._lit is not None:
@@ -473,7 +476,7 @@ class Renderer:
     def _upload_lines(self, passes: Passes, marks: NDArray[np.uint8]) -> None:
         """Bring lines and centres of mass to the GPU; rows (n, 2) are marked as selected and hovered."""
         scene, own = self._scene, self._highlight.own(self._scene)
-        shown = shown_lines(scene.lines, marks.max(axis=1) > 0, declutter=self._look.declutter)
+        shown = shown_lines(scene.lines, (marks[:, 0] | marks[:, 1]) > 0, declutter=self._look.declutter)
         passes.lines.set_lines(shown, scene.X_RootF, self._look.dark, own)
         extra = Lines.concatenate([self._extra_lines, self._paths])
         passes.extra_lines.set_lines(extra, scene.X_RootF, self._look.dark, marks)

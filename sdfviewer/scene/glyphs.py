@@ -295,8 +295,8 @@ def values_of(glyphs: JointGlyphs, positions: Mapping[str, float]) -> Floats:
 
 
 def with_values(glyphs: JointGlyphs, values: Floats) -> JointGlyphs:
-    """Return the glyphs at other joint positions (k,)."""
-    return replace(glyphs, values=np.asarray(values, np.float64))
+    """Return the glyphs at other joint positions (k,); the same object where they are there already."""
+    return glyphs if np.array_equal(glyphs.values, values) else replace(glyphs, values=np.asarray(values, np.float64))
 
 
 def glyph_directions(glyphs: JointGlyphs) -> tuple[Floats, Floats]:

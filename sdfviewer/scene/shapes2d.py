@@ -71,22 +71,25 @@ def strokes(segments: ArrayLike, width: float, colours: Colour | ArrayLike) -> S
     ends: Floats = np.asarray(segments, dtype=np.float64)
     tones = np.broadcast_to(np.asarray(colours, dtype=np.float64), (len(ends), 4))
     # A line to a point behind the camera does not end in the picture.
-    seen = np.isfinite(ends).all(axis=(1, 2))
-    ends, tones = ends[seen], tones[seen]
-    along = ends[:, 1] - ends[:, 0]
-    length = np.linalg.norm(along, axis=1, keepdims=True)
-    along = np.where(length > 1e-9, along / np.maximum(length, 1e-9), [1.0, 0.0])
-    reach = width / 2 + _FEATHER
-    across = np.stack([-along[:, 1], along[:, 0]], axis=1) * reach
+    is_number = np.isfinite(ends)
+    if not is_number.all():
+        seen = is_number.all(axis=(1, 2))
+        ends, tones = ends[seen], tones[seen]
     a, b = ends[:, 0], ends[:, 1]
-    corners = np.stack([a - across, b - across, b + across, a - across, b + across, a + across], axis=1)
-    sides = np.array([-reach, -reach, reach, -reach, reach, reach])
-    edges = np.stack([sides, np.full(6, width / 2)], axis=1)
-    return Shapes(
-        corners.reshape(-1, 2).astype(np.float32),
-        np.tile(edges, (len(ends), 1)).astype(np.float32),
-        np.repeat(_bytes(tones), 6, axis=0),
-    )
+    reach = width / 2 + _FEATHER
+    along = b - a
+    length = np.hypot(*along.T)
+    is_point = length <= 1e-9
+    along[is_point], length[is_point] = (1.0, 0.0), 1.0
+    across = along[:, ::-1] * (-1.0, 1.0) * (reach / length)[:, None]
+    corners = np.empty((len(ends), 6, 2), np.float32)
+    corners[:, 0] = corners[:, 3] = a - across
+    corners[:, 1] = b - across
+    corners[:, 2] = corners[:, 4] = b + across
+    corners[:, 5] = a + across
+    edges = np.empty((len(ends), 6, 2), np.float32)
+    edges[:, :, 0], edges[:, :, 1] = (-reach, -reach, reach, -reach, reach, reach), width / 2
+    return Shapes(corners.reshape(-1, 2), edges.reshape(-1, 2), np.repeat(_bytes(tones), 6, axis=0))
 
 
 def dashes(segment: ArrayLike, on: float = 8.0, off: float = 5.0) -> Floats:
