@@ -128,8 +128,8 @@ class Element:
     @property
     def value(self) -> str:
         """The text without blanks around it, each run of blanks in it as one, as libsdformat reads it."""
-        text = self.text.strip()
-        return text if text.isidentifier() else _BLANKS.sub(" ", text)  # a name, as nearly everywhere, has none
+        text = self.text
+        return text if text.isidentifier() else _BLANKS.sub(" ", text.strip())  # a name, as nearly everywhere, has none
 
     def text_of(self, tag: str, default: str = "") -> str:
         """Return the value of the first child called ``tag``, or ``default`` where there is no such child."""

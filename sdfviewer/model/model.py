@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.computed import computed_from, reuse_caches, state_of, with_attributes
+from sdfviewer.computed import computed_from, equal_at_end, first_difference, reuse_caches, state_of, with_attributes
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
@@ -129,6 +129,10 @@ class Model:
             if before.written_prefixes == self.written_prefixes:
                 self.written_prefixes = before.written_prefixes
             reuse_caches(self, before)
+            if self.names is not before.names and "rows_by_name" in before.__dict__:
+                rows = _rows_after(before.rows_by_name, before.names, self.names)
+                if len(rows) == len(self):  # else names clash, and it matters which one is meant
+                    self.__dict__["rows_by_name"] = rows
 
     def __getstate__(self) -> dict[str, object]:
         return state_of(self)
@@ -159,6 +163,8 @@ class Model:
     @computed_from("X_RootF")
     def is_resolved(self) -> NDArray[np.bool_]:
         """Which rows (n,) have a pose in the root frame."""
+        if np.isfinite(self.X_RootF.sum()):  # as nearly always: one sum, not one for each row
+            return np.ones(len(self.X_RootF), bool)
         return np.asarray(np.isfinite(self.X_RootF).all(axis=(1, 2)))
 
     def _column(self, name: str, before: Model | None) -> NDArray[Any]:
@@ -168,6 +174,16 @@ class Model:
             column: NDArray[Any] = getattr(before, name)
             return column
         return np.array(written, dtype=bool if name == "static" else np.int64)
+
+    @computed_from("relative_to")
+    def relative_to_cycles(self) -> list[list[int]]:
+        """The rows of each cycle of ``relative_to``, in the direction of the references."""
+        return graph.cycles(self.relative_to)
+
+    @computed_from("attached_to")
+    def attached_to_cycles(self) -> list[list[int]]:
+        """The rows of each cycle of ``attached_to``, in the direction of the references."""
+        return graph.cycles(self.attached_to)
 
     @computed_from("kind_numbers", "attached_to")
     def bodies(self) -> Rows:
@@ -423,6 +439,21 @@ def _distinct_names(names: list[str], local_names: list[str], rows: list[int]) -
         for row in rows:
             distinct[row] = "::".join(names[row].rsplit("::", depth + 1)[-depth - 1 :])
         depth += 1
+
+
+def _rows_after(rows: Mapping[str, int], names: Sequence[str], after: Sequence[str]) -> dict[str, int]:
+    """Return the rows of names after an edit of a few: to copy those of the others is faster than to count all.
+
+    Where some names clash, before or after it, there are fewer rows than names.
+    """
+    start, end = first_difference(names, after), 0
+    if len(names) == len(after):  # else what comes behind has other rows
+        end = min(equal_at_end(names, after), len(after) - start)
+    changed = dict(rows)
+    for name in names[start : len(names) - end]:
+        changed.pop(name, None)
+    changed.update(zip(after[start : len(after) - end], range(start, len(after) - end), strict=True))
+    return changed
 
 
 def _same(before: list[_Item], now: list[_Item]) -> list[_Item]:

@@ -158,6 +158,10 @@ def attribute_of(tag: str, part: str, around: Collection[str] = (), plugin: str 
     return cast("Attribute", word) if word in _ATTRIBUTES else None
 
 
+#: What SDFormat calls the roots that hold no extensions, as those of a URDF do.
+_MODELS = ("model", "world")
+
+
 def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator[Reference]:
     """Yield the references that are written in the file itself, in the order of the rows that hold them.
 
@@ -203,7 +207,7 @@ def _holders(model: Model) -> list[int]:
     kinds = [Kind.FRAME, Kind.JOINT]
     if contains("canonical_link") or contains("placement_frame"):
         kinds += [Kind.MODEL, Kind.WORLD]
-    holders = {*_loose_holders(model), *model.written_prefixes, *np.flatnonzero(model.kinds_are(*kinds)).tolist()}
+    holders = {0, *_loose_holders(model), *model.written_prefixes, *np.flatnonzero(model.kinds_are(*kinds)).tolist()}
     holders.update(row for row, written in enumerate(model.relative_to_written) if written is not None)
     if contains("<include"):  # its pose may not count in the model that it brings
         holders.update(row for row, element in enumerate(model.elements) if element.tag == "include")
@@ -212,8 +216,9 @@ def _holders(model: Model) -> list[int]:
 
 def _loose_holders(model: Model) -> list[int]:
     """Return the rows that may hold references that are not resolved while a file is read: most files have none."""
-    contains, holders = model.document.contains, {0}
+    contains, holders = model.document.contains, set() if model.elements[0].tag in _MODELS else {0}
     if contains("<plugin") or contains("<gripper"):
+        holders.add(0)
         models = np.flatnonzero(model.kinds_are(Kind.MODEL)).tolist()
         holders.update(row for row in models if model.elements[row].findall("plugin", "gripper"))
     if contains("<contact"):
@@ -231,7 +236,7 @@ def _named_in_model(row: int, element: Element, *, is_root: bool) -> Iterator[Re
     elif element.tag == "frame":  # what an older tool wrote for a model that it has flattened
         for reference in _attribute(row, row, element, "attached_to"):
             yield replace(reference, attribute="canonical_link")
-    elif is_root and element.tag not in ("model", "world"):  # SDFormat has none of these
+    elif is_root and element.tag not in _MODELS:  # SDFormat has none of these
         yield from _named_in_robot(element)
 
 

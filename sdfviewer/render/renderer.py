@@ -447,10 +447,8 @@ class Renderer:
                 packed_ghost = pack_poses(self._X_ghost)
                 passes.ghost.set_poses(self._X_ghost, packed_ghost)
                 passes.ghost_triads.set_poses(packed_ghost)
-        if stale & {"highlight", "scene"}:
-            self._spread = self._highlight.spread(scene)
-        marks, faded = self._spread
         if stale & {"highlight", "marks", "ghost"}:
+            self._spread = marks, faded = self._highlight.spread(scene)
             tints = np.zeros((len(packed), 4), np.uint8) if self._tints is None else self._tints
             if self._lit is not None:
                 tints = np.where(self._lit[:, 3:] > 0, self._lit, tints)
@@ -465,7 +463,7 @@ class Renderer:
             passes.ghost_triads.set_state(own if is_marked.any() else unmarked, ~is_marked)
             passes.joints.set_state(own, faded)
         if stale & {"poses", "lines", "highlight"}:
-            self._upload_lines(passes, marks)
+            self._upload_lines(passes, self._spread[0])
         self._stale = set()
 
     @staticmethod

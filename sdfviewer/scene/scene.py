@@ -385,7 +385,7 @@ def update_poses(scene: Scene, X_RootF: ArrayLike, values: ArrayLike | None = No
 
 def drawn_poses(X_RootF: Floats) -> Floats:
     """Return poses (n, 4, 4), NaN where a frame is too far away to be drawn; the same array where none is."""
-    if not X_RootF.size or (-_FARTHEST <= X_RootF.min() and X_RootF.max() <= _FARTHEST):  # as nearly always
+    if not X_RootF.size or (X_RootF.min() >= -_FARTHEST and X_RootF.max() <= _FARTHEST):  # as nearly always
         return X_RootF
     is_far: NDArray[np.bool_] = np.asarray(np.abs(X_RootF[..., :3, 3]) > _FARTHEST)
     if not is_far.any():

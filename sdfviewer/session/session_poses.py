@@ -73,7 +73,7 @@ class SessionPoses:
         earlier, self._last_poses = self._last_poses, {}
         if self.model is None or before is None:
             return
-        for row in np.flatnonzero(np.isnan(self.model.X_RootF).any(axis=(1, 2))).tolist():
+        for row in np.flatnonzero(~self.model.is_resolved).tolist():
             name = self.model.names[row]
             old = before.rows_by_name.get(name)
             X = X_before[old] if old is not None and np.isfinite(X_before[old]).all() else earlier.get(name)
@@ -92,10 +92,9 @@ class SessionPoses:
         model, kinematics = self.model, self.kinematics if self.positions else None
         if model is None:
             return np.empty((0, 4, 4))
-        at_zero = self._attempt(lambda: model.X_RootF, np.full((len(model), 4, 4), np.nan))
         if kinematics is None:
-            return at_zero
-        return self._attempt(lambda: kinematics.poses(kinematics.positions(self.positions)), at_zero)
+            return model.X_RootF
+        return self._attempt(lambda: kinematics.poses(kinematics.positions(self.positions)), model.X_RootF)
 
     @computed_from("model")
     def comparison(self) -> Comparison | None:

@@ -41,6 +41,8 @@ class Visibility:
     def hidden_rows(self, model: Model) -> NDArray[np.bool_]:
         """Return the mask (n,) of hidden rows: those hidden themselves, and all that is written in them."""
         mask = np.zeros(len(model), bool)
+        if not self.hidden:
+            return mask
         mask[_rows(model, self.hidden)] = True
         return with_contents(model.owners, mask)
 

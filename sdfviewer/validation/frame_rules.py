@@ -178,11 +178,11 @@ def check_mimics(model: Model) -> Iterator[Finding]:
 
 def check_graphs(model: Model) -> Iterator[Finding]:
     """Yield a finding for each cycle of each frame graph and for each joint inside one body."""
-    attached_cycles = _cycles(model, model.attached_to)
+    attached_cycles = _cycles(model, model.attached_to_cycles)
     for cycle in attached_cycles:
         yield _cycle(model, cycle, "attached_to")
     seen = {tuple(cycle) for cycle in attached_cycles}
-    for cycle in _cycles(model, model.relative_to):
+    for cycle in _cycles(model, model.relative_to_cycles):
         # Frames without a <pose> lean on attached_to in both graphs: one cause, one finding.
         if tuple(cycle) in seen and all(model.relative_to_written[row] is None for row in cycle):
             continue
@@ -190,9 +190,8 @@ def check_graphs(model: Model) -> Iterator[Finding]:
     yield from _check_joint_bodies(model)
 
 
-def _cycles(model: Model, targets: Rows) -> list[list[int]]:
-    """Return the cycles of a graph that no name clash explains: what its names mean is open until they differ."""
-    cycles = graph.cycles(targets)
+def _cycles(model: Model, cycles: list[list[int]]) -> list[list[int]]:
+    """Return the cycles that no name clash explains: what its names mean is open until they differ."""
     if not cycles:
         return cycles
     uses = Counter(name for name, kind in zip(model.names, model.kinds, strict=True) if kind.is_vertex)

@@ -179,8 +179,9 @@ def check_axes(scope: Scope, source: Source, joint: WrittenJoint) -> Iterator[Fi
             message = rules.limits_ignored.format(axis.lower, axis.upper)
             fixes = (("remove the limits, which are ignored", partial(_without_limits, limit)),)
             yield Finding(rules.limits_ignored, ElementPart(source, limit), message, rows, fixes=fixes)
-    for axis in joint.axes:
-        yield from check_start(joint, axis, ElementPart(source, axis.element.find("limit") or axis.element))
+    for axis in joint.axes if joint.type in _WITH_LIMITS else ():
+        if not axis.lower <= 0 <= axis.upper:  # rarely
+            yield from check_start(joint, axis, ElementPart(source, axis.element.find("limit") or axis.element))
 
 
 def check_start(joint: WrittenJoint, axis: WrittenAxis, location: ElementPart) -> Iterator[Finding]:

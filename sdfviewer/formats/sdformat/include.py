@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -163,10 +164,15 @@ class IncludeResolver:
         self._document = document
         self._parsers = parsers
         self._asked = 0  # how often a parser was asked: each include is a question of its own
-        self._open: list[Path] = [real_path(each.path) for each in (*including, document) if each.path is not None]
+        self._including = including
         self._scopes: dict[tuple[Path, bool | None], Scope | Finding] = {}
         self._changes: dict[int, list[ParameterChange]] = {}
         self._changed = 0  # how many of the open files are changed by params: what is in them is not kept
+
+    @cached_property
+    def _open(self) -> list[Path]:
+        """The files that are being read, each included by the one before; most files include none."""
+        return [real_path(each.path) for each in (*self._including, self._document) if each.path is not None]
 
     def include(self, builder: Including, element: Element, origin: Origin, is_world: bool) -> Inclusion:
         """Return the scope that an ``<include>`` adds to a model or a world."""

@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 
@@ -65,16 +66,21 @@ class NamedFiles(Permission):
     """
 
     def __init__(self, paths: Iterable[Path] | None, advice: str) -> None:
-        self._paths = None if paths is None else frozenset(real_path(path) for path in paths)
+        self._named = None if paths is None else tuple(paths)
         self.advice = advice
+
+    @cached_property
+    def _paths(self) -> frozenset[Path]:
+        """The files themselves, found out when a file is to be evaluated: nearly all that are loaded are no xacro."""
+        return frozenset(map(real_path, self._named or ()))
 
     def may_evaluate(self, document: Document) -> bool:
         """Return whether a file was named."""
-        return self._paths is None or (document.path is not None and real_path(document.path) in self._paths)
+        return self._named is None or (document.path is not None and real_path(document.path) in self._paths)
 
     def may_evaluate_content(self, document: Document) -> bool:
         """Return whether all files may be evaluated: who names a URDF means the file as it is written."""
-        return self._paths is None
+        return self._named is None
 
 
 #: Contents, and folders, that are remembered; the oldest are forgotten.

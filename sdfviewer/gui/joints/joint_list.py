@@ -90,8 +90,9 @@ class JointList(QScrollArea):
 
     def say_absence(self, reason: str) -> None:
         """Say why there is nothing to list, as a sentence."""
-        self._absence = reason
-        self._show_hint()
+        if reason != self._absence:
+            self._absence = reason
+            self._show_hint()
 
     def _show_hint(self) -> None:
         self._hint.setText("No match" if self._dofs else self._absence)

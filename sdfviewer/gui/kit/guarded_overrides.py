@@ -12,13 +12,16 @@ import inspect
 import sys
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar
+from weakref import WeakSet
 
 from shiboken6 import Shiboken
 
 _QT = ("PySide6.", "Shiboken", "shiboken6")
 """What the names of the modules of Qt's classes begin with."""
 _OWN = "sdfviewer."
+_RAISING_NOTHING: WeakSet[Callable[..., Any]] = WeakSet()
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 def guard_overrides() -> None:
@@ -27,12 +30,20 @@ def guard_overrides() -> None:
         Shiboken.Object.__init_subclass__ = classmethod(_guard)  # type: ignore[assignment]
 
 
+def raises_nothing(method: _Method) -> _Method:
+    """Leave an override as it is: one that raises nothing, and that a view asks thousands of times."""
+    _RAISING_NOTHING.add(method)
+    return method
+
+
 def _guard(cls: type) -> None:
     if not cls.__module__.startswith(_OWN):  # a script may have widgets of its own
         return
     qt = [base for base in cls.__mro__ if base.__module__.startswith(_QT)]
     for name, method in list(vars(cls).items()):
-        if isinstance(method, FunctionType) and not name.startswith("__") and any(name in vars(base) for base in qt):
+        if not isinstance(method, FunctionType) or name.startswith("__") or method in _RAISING_NOTHING:
+            continue
+        if any(name in vars(base) for base in qt):
             setattr(cls, name, guarded(method))
 
 

@@ -12,7 +12,7 @@ from sdfviewer.gui.kit.under_mouse import leave
 
 def set_style_property(widget: QWidget, name: str, value: str | bool) -> None:
     """Set a property and paint the widget by it; nothing is done where it is the same, as that takes a while."""
-    if (widget.property(name) or False) == value:
+    if (widget.property(name) or "") == (value or ""):
         return
     widget.setProperty(name, value)
     widget.style().unpolish(widget)

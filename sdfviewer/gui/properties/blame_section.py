@@ -38,6 +38,7 @@ class BlameSection(BreakingLabel):
         self._background: Background | None = None
         #: The number of the question whose answer is shown; earlier ones are no longer needed.
         self._question = 0
+        self._is_offered = False
         self.linkActivated.connect(self.ask)
         context.changed.connect(self._follow)
         self._offer()
@@ -47,8 +48,11 @@ class BlameSection(BreakingLabel):
             self._offer()
 
     def _offer(self) -> None:
-        self._question += 1
         self.setVisible(self.context.session.path is not None)
+        if self._is_offered:
+            return
+        self._is_offered = True
+        self._question += 1
         self.setToolTip("Show which commits of the git history moved this frame, and how far")
         set_rich_text(self, markup('<a href="ask">Who moved this?</a>'))
 
@@ -58,6 +62,7 @@ class BlameSection(BreakingLabel):
         model, row, path = session.model, session.selected_row, session.path
         if model is None or row is None or path is None:
             return
+        self._is_offered = False
         self._question += 1
         question, frame, expander = self._question, model.names[row], session.expander
         folders = session.finder.model_folders

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -69,6 +69,11 @@ class WhyStep:
     span: Span
     fault: str = ""
     caption: str = "raw"
+
+    @cached_property
+    def running(self) -> list[float]:
+        """The running pose, x y z roll pitch yaw."""
+        return list(map(float, matrix_to_pose(self.X_RootF)))
 
     @property
     def edge(self) -> str:
@@ -139,7 +144,7 @@ def _after_motion(model: Model, row: int, X_RootF: Array, reference: int, last: 
 
 def _are_zeros(step: WhyStep) -> tuple[bool, bool]:
     """Return whether the written and the running pose of a step are six zeros, which take one line anywhere."""
-    return not any(step.raw), not matrix_to_pose(step.X_RootF).any()
+    return not any(step.raw), not any(step.running)
 
 
 def _what_takes_room(step: WhyStep) -> tuple[object, ...]:
@@ -390,8 +395,7 @@ class _StepDelegate(QStyledItemDelegate):
         reference = option.fontMetrics.elidedText(
             visible(self._view.reference), Qt.TextElideMode.ElideRight, CAPTION - 4
         )
-        running = matrix_to_pose(step.X_RootF).tolist()
-        self._paint_numbers(painter, second, reference, running, colours, option.fontMetrics)
+        self._paint_numbers(painter, second, reference, step.running, colours, option.fontMetrics)
         painter.restore()
 
     def _paint_fault(self, painter: QPainter, room: QRect, fault: str, colours: Tokens) -> None:

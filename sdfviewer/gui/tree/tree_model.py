@@ -18,6 +18,7 @@ from sdfviewer.computed import equal_at_end, first_difference
 from sdfviewer.diagnostics import SEVERITY_RANK, Diagnostic, Severity
 from sdfviewer.display_text import NO_NAME
 from sdfviewer.document.element import Element
+from sdfviewer.gui.kit.guarded_overrides import raises_nothing
 from sdfviewer.gui.kit.icons import icon, inside_icon, kind_icon, severity_icon
 from sdfviewer.gui.kit.theme import Tokens, tokens
 from sdfviewer.gui.tree.orders import TOP, TreeArrangement, TreeOrder, arrange
@@ -282,6 +283,7 @@ class FrameTreeModel(QAbstractItemModel):
     def _siblings(self, parent: Index) -> list[int]:
         return self._children.get(parent.internalId(), [])  # an invalid index has the identity of no row
 
+    @raises_nothing
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         # A view that lays out thousands of rows asks for each: no further function is called.
         children = self._children.get(parent.internalId(), ())
@@ -293,6 +295,7 @@ class FrameTreeModel(QAbstractItemModel):
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.column() > 0 else len(self._siblings(parent))
 
+    @raises_nothing
     def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
         # Without this, a view that lays out thousands of rows asks for the numbers of rows and columns of each.
         return bool(self._children.get(parent.internalId())) and parent.column() <= 0

@@ -280,9 +280,10 @@ class View3D(QWidget):
 
     def _show_emptiness(self) -> None:
         empty = self.context.session.model is None
-        self._nothing.setText(describe_absence(self.context.session))
         self._nothing.setVisible(empty)
-        self._place_emptiness()
+        if empty:
+            self._nothing.setText(describe_absence(self.context.session))
+            self._place_emptiness()
 
     def _place_emptiness(self) -> None:
         """Put what is said of an empty view into the middle of what the tools leave free."""
