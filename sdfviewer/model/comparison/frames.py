@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -145,7 +146,9 @@ class FrameComparison:
         self.a, self.b = a, b
         self.X_AB = X_AB
         self.is_aligned = a.kinds == b.kinds
-        self._renamed, self._known_rows, self._by_row = renamed, rows, by_row and self.is_aligned
+        # Names that are the same and unique in both say it, too.
+        is_same = not renamed and not rows and a.names == b.names and len(b.rows_by_name) == len(b)
+        self._renamed, self._known_rows, self._by_row = renamed, rows, self.is_aligned and (by_row or is_same)
         self._rows_a: Rows
         self._rows_b: Rows
         if self._by_row:
@@ -207,10 +210,10 @@ class FrameComparison:
         """
         a, b = self.a, self.b
         flags, metres, radians = self._flags(q, tolerance)
-        names = zip(_inner_names(a, self._rows_a), _inner_names(b, self._rows_b), strict=True)
+        names = _inner_names(a, self._rows_a), _inner_names(b, self._rows_b)
         flags = {
-            Change.RENAMED: np.array([old != new for old, new in names], dtype=bool),
-            Change.KIND: np.array([a.kinds[old] is not b.kinds[new] for old, new in self.to_b.items()], dtype=bool),
+            Change.RENAMED: np.fromiter(map(operator.ne, *names), bool, len(self._rows_a)),
+            Change.KIND: a.kind_numbers[self._rows_a] != b.kind_numbers[self._rows_b],
             **flags,
         }
         differing = np.flatnonzero(np.any(list(flags.values()), axis=0))
@@ -410,8 +413,10 @@ def _name(model: Model, row: int) -> str:
     return model.names[row] if row >= 0 else ""
 
 
-def _inner_names(model: Model, rows: Rows) -> Iterator[str]:
-    """Yield the names of rows without that of their root, so that another root renames nothing but itself."""
-    prefix = "" if model.is_world else model.names[0] + "::"
-    for row in rows.tolist():
-        yield model.names[row].removeprefix(prefix) if row else model.names[0]
+def _inner_names(model: Model, rows: Rows) -> list[str]:
+    """Return the names of rows without that of their root, so that another root renames nothing but itself."""
+    names = list(map(model.names.__getitem__, rows.tolist()))
+    if model.is_world:
+        return names
+    prefix = model.names[0] + "::"
+    return [name.removeprefix(prefix) for name in names]
