@@ -68,7 +68,8 @@ def _names(on: EditContext, kinds: tuple[Kind, ...]) -> list[str]:
 
 
 def _target(random: Random, on: EditContext, type: Any, before: Mapping[str, Any]) -> str | None:
-    row_of = {key: on.model.row(str(before[key])) for key in (type.of, type.owner) if key and before.get(key)}
+    named = [key for key in (type.of, type.owner) if key and before.get(key) is not None]
+    row_of = {key: on.model.row(str(before[key])) for key in named}
     return random.choice([None, *(each.name for each in type.targets(on.model, row_of) if each.reason is None)])
 
 
