@@ -16,8 +16,7 @@ with paused_collection():
     import sdfviewer.session.unsaved_work  # noqa: F401
 
     # isort: split
-    from sdfviewer.gui.kit.guarded_overrides import guard_overrides
-    from sdfviewer.gui.kit.qt_names import keep_names_of_qt
+    from sdfviewer.gui.kit.pyside import guard_overrides, keep_names_of_qt
 
     keep_names_of_qt()
     guard_overrides()  # before the first class that has some

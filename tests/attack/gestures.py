@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMessageBox, QWidget
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.paths import real_path
 from sdfviewer.gui.context.performing import edit_by
-from sdfviewer.gui.kit.under_mouse import widgets_in
+from sdfviewer.gui.kit.widgets import widgets_in
 from sdfviewer.gui.operations.xacro_value import PlaceCard
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow

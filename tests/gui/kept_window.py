@@ -23,9 +23,9 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.help.tour import Tour
 from sdfviewer.gui.kit.jobs import Later
-from sdfviewer.gui.kit.layouts import paint_again
-from sdfviewer.gui.kit.text.plain_text import uncorrected
+from sdfviewer.gui.kit.safe_text import uncorrected
 from sdfviewer.gui.kit.theme import DARK, Choice, apply_theme, build_stylesheet
+from sdfviewer.gui.kit.widgets import paint_again
 from sdfviewer.gui.shell.files import closed_files
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
 from sdfviewer.gui.shell.window import MainWindow

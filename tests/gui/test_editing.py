@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.kit.fields.frame_picker import FramePicker
-from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.fields import AngleUnit
+from sdfviewer.gui.kit.frame_picker import FramePicker
 from sdfviewer.gui.properties.reference_field import KeepChoice
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow

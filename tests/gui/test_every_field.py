@@ -58,7 +58,7 @@ from sdfviewer.gui.context.previews import Previews
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.graph_widget import GraphView
 from sdfviewer.gui.kit import jobs
-from sdfviewer.gui.kit.fields.frame_picker import FramePicker
+from sdfviewer.gui.kit.frame_picker import FramePicker
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.docks import DOCKS

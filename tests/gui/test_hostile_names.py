@@ -28,9 +28,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.display_text import visible
-from sdfviewer.gui.kit.fields.match_list import MatchList
-from sdfviewer.gui.kit.text.labels import BREAK, BreakingLabel
-from sdfviewer.gui.kit.text.rich_text import joined, markup, rich_tip, safe_tip, wrapped_tip
+from sdfviewer.gui.kit.labels import BREAK, BreakingLabel
+from sdfviewer.gui.kit.safe_text import joined, markup, rich_tip, safe_tip, wrapped_tip
+from sdfviewer.gui.kit.search import MatchList
 from sdfviewer.gui.shell.window import MainWindow
 from tests.gui.kept_window import ALL_PANELS
 

@@ -12,8 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.focus_ring import FocusRing
-from sdfviewer.gui.kit.tab_order import tab_stops
+from sdfviewer.gui.kit.focus import FocusRing, tab_stops
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
-from sdfviewer.gui.kit.fields.number_field import NumberField
+from sdfviewer.gui.kit.fields import NumberField
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow

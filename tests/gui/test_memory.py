@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from sdfviewer.gui.kit.tab_order import PanelStack
-from sdfviewer.gui.kit.under_mouse import leave_gone
+from sdfviewer.gui.kit.focus import PanelStack
+from sdfviewer.gui.kit.widgets import leave_gone
 from sdfviewer.gui.shell.files import closed_files
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.scope import Scope

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.fields.number_field import NumberField
+from sdfviewer.gui.kit.fields import NumberField
 from sdfviewer.gui.kit.icons import KINDS, SEVERITIES, icon
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.language.fuzzy import match_score

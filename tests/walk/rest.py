@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
-from sdfviewer.gui.kit.under_mouse import widgets_in
+from sdfviewer.gui.kit.widgets import widgets_in
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 

@@ -37,9 +37,8 @@ from sdfviewer.gui.context.other_version import OtherVersion
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
-from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
+from sdfviewer.gui.kit.safe_text import markup, set_rich_text
+from sdfviewer.gui.kit.widgets import column_of, named, resize_on_screen, row_of
 from sdfviewer.model.comparison.frames import FrameComparison, FrameDifference
 from sdfviewer.model.model import Model
 from sdfviewer.session.included_files import included_files, load_as_committed

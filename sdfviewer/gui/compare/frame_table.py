@@ -11,11 +11,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
+from sdfviewer.gui.kit.fields import LENGTH, from_radians
 from sdfviewer.gui.kit.icons import kind_icon
-from sdfviewer.gui.kit.text.elided import ARROW, ArrowDelegate
+from sdfviewer.gui.kit.labels import ARROW, ArrowDelegate
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named
 from sdfviewer.model.comparison.frames import Change, FrameDifference
 from sdfviewer.number_text import format_shown
 

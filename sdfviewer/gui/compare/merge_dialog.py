@@ -32,8 +32,7 @@ from sdfviewer.gui.context.computing import is_short
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.jobs import Background, Latest
-from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
-from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
+from sdfviewer.gui.kit.widgets import STRETCH, column_of, named, resize_on_screen, row_of
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.unmoved import MergedModel, merged_model
 

@@ -29,14 +29,13 @@ from sdfviewer.formats.registry import format_of
 from sdfviewer.gui.compare.table import ANGLE, CAUSE, FRAME, METRES, SORTED, ConventionTable
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.units import LENGTH
+from sdfviewer.gui.kit.fields import LENGTH
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.text.elided import ArrowDelegate, ElidedBox
-from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
+from sdfviewer.gui.kit.labels import ArrowDelegate, ElidedBox
+from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named, set_menu
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.text.rich_text import escaped
+from sdfviewer.gui.kit.fields import LENGTH, from_radians
+from sdfviewer.gui.kit.safe_text import escaped
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.widgets import column_of
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.number_text import format_shown
 from sdfviewer.transforms import Array

@@ -12,9 +12,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPixmap
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit
+from sdfviewer.gui.kit.fields import LENGTH, AngleUnit
 from sdfviewer.gui.kit.icons import kind_icon
-from sdfviewer.gui.kit.text.elided import ARROW
+from sdfviewer.gui.kit.labels import ARROW
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.model import Model

@@ -14,9 +14,9 @@ from sdfviewer.gui.compare.text_pane import DifferencePane
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import tooltip
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.text.xml_highlighter import kinds_of_vertices
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.widgets import column_of
+from sdfviewer.gui.kit.xml_highlighter import kinds_of_vertices
 from sdfviewer.model.model import Model
 
 NEXT, PREVIOUS = "F7", "Shift+F7"

@@ -19,9 +19,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from sdfviewer.document.line_difference import DiffLine, EqualLines, Row, shortened
-from sdfviewer.gui.kit.text.xml_highlighter import Highlighter, kinds_of_vertices
 from sdfviewer.gui.kit.theme import Tokens, monospace, on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named
+from sdfviewer.gui.kit.xml_highlighter import Highlighter, kinds_of_vertices
 from sdfviewer.model.model import Model
 
 SIGNS = {"-": "−", "+": "+", " ": ""}
@@ -114,7 +114,7 @@ class DifferencePane(QPlainTextEdit):
         self.set_kinds(kinds_of_vertices(model))
 
     def set_kinds(self, kinds: Mapping[str, str]) -> None:
-        """Colour names by their kind, see :func:`~sdfviewer.gui.kit.text.xml_highlighter.kinds_of_vertices`."""
+        """Colour names by their kind, see :func:`~sdfviewer.gui.kit.xml_highlighter.kinds_of_vertices`."""
         self.highlighter.set_kinds(kinds)
 
     def show_rows(self, rows: Sequence[Row]) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from sdfviewer.files.paths import is_file, real_path
-from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.fields import AngleUnit
 from sdfviewer.gui.kit.theme import Choice
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.templates import SIMULATORS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sdfviewer.graphs.graph_view import GHOST, Graph, GraphKind
-from sdfviewer.gui.kit.text.rich_text import joined, markup, rich_tip
+from sdfviewer.gui.kit.safe_text import joined, markup, rich_tip
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown

@@ -25,7 +25,7 @@ from sdfviewer.gui.graphs.glyphs import ICONS_ZOOM
 from sdfviewer.gui.graphs.graph_widget import GraphView
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.text.rich_text import safe_tip, show_tip
+from sdfviewer.gui.kit.safe_text import safe_tip, show_tip
 
 #: How near to an edge the mouse must be to take it, in pixels.
 REACH = 7.0

@@ -33,7 +33,7 @@ from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.overview_labels import Label, OverviewLabels, own_label, write_label
 from sdfviewer.gui.graphs.viewport import Extents
 from sdfviewer.gui.kit.icons import KINDS
-from sdfviewer.gui.kit.text.rich_text import visible_lines
+from sdfviewer.gui.kit.safe_text import visible_lines
 
 #: Below these zooms vertices are bars, with labels in place of some, and edges rough lines.
 TEXT_ZOOM, SHAPE_ZOOM = 0.4, 0.16

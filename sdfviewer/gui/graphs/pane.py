@@ -28,8 +28,8 @@ from sdfviewer.gui.graphs.previewed_edges import PreviewedEdges
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.kit.commands import FIT_ALL, add_command
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.text.elided import PartsLabel
+from sdfviewer.gui.kit.labels import PartsLabel
+from sdfviewer.gui.kit.widgets import column_of
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.session.read_only import why_not_current

@@ -28,9 +28,8 @@ from sdfviewer.gui.graphs.menus import FoldMenu
 from sdfviewer.gui.graphs.pane import GraphPane
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.kit.icons import action_icon
-from sdfviewer.gui.kit.layouts import column_of, line_of
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import set_menu
+from sdfviewer.gui.kit.widgets import column_of, line_of, set_menu
 from sdfviewer.session.session_change import SessionChange
 
 _GAPS = 14, 6

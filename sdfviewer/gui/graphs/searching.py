@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.graphs.graph_view import Graph
-from sdfviewer.gui.kit.fields.incremental_search import Candidate, IncrementalSearch, SearchHit
+from sdfviewer.gui.kit.search import Candidate, IncrementalSearch, SearchHit
 
 #: Of names that match at all, those are found that match at least this much as well as the best one.
 WORTH = 0.5

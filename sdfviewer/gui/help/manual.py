@@ -41,10 +41,9 @@ from sdfviewer.display_text import visible
 from sdfviewer.gui.help.manual_pages import RULE_PAGES, Page, find_pages, manual_pages
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import Background, delayed
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.text.plain_text import PlainDelegate
+from sdfviewer.gui.kit.safe_text import PlainDelegate
 from sdfviewer.gui.kit.theme import Tokens, on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
+from sdfviewer.gui.kit.widgets import column_of, named, resize_on_screen, row_of
 
 _PAGE, _LINE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 """The id of a page, and the line of it that the search has found."""

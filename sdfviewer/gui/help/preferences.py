@@ -20,10 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.context.settings import DOWNLOADS, QUATERNIONS, Settings
-from sdfviewer.gui.kit.fields.units import AngleUnit, from_radians, to_radians
-from sdfviewer.gui.kit.layouts import column_of
+from sdfviewer.gui.kit.fields import AngleUnit, from_radians, to_radians
 from sdfviewer.gui.kit.theme import Choice
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.refactoring.templates import SIMULATORS
 from sdfviewer.scene.camera import NAVIGATION
 from sdfviewer.versions import format_version

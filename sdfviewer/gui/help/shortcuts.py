@@ -26,10 +26,9 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import command_name, set_shortcut
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.text.marked_text import draw_marked
+from sdfviewer.gui.kit.labels import draw_marked
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
+from sdfviewer.gui.kit.widgets import column_of, named, resize_on_screen, row_of
 from sdfviewer.language.fuzzy import best_matches
 
 _ID = Qt.ItemDataRole.UserRole

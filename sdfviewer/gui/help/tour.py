@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QRegion
 from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QMainWindow, QPushButton, QWidget
 
-from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widgets import column_of, row_of
 
 _GAP, _WIDTH, _NARROWEST = 12, 340, 220
 _MOVED = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)

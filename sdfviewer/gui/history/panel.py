@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QStyleOptionV
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.text.plain_text import PlainDelegate
+from sdfviewer.gui.kit.safe_text import PlainDelegate
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.session.session_change import SessionChange
 
 

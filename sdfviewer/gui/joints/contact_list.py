@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from sdfviewer.gui.joints.collision_watch import Contacts, TrackedContacts, pairs_at
 from sdfviewer.gui.joints.motion_plan import describe_collisions, describe_onset
-from sdfviewer.gui.kit.fields.units import AngleUnit
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.fields import AngleUnit
+from sdfviewer.gui.kit.widgets import named
 
 if TYPE_CHECKING:
     from sdfviewer.scene.collision.contacts import LinkContact

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from sdfviewer.gui.joints.joint_rows import JointRow, ListedDof, Shortening, name_room, shortenings
 from sdfviewer.gui.kit.jobs import Later
-from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.labels import ElidedLabel
 from sdfviewer.language.fuzzy import best_matches
 
 #: So many rows above and below those in sight are there as well: Tab reaches them, and scrolling finds them made.

@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QScrollArea, QWi
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import CLOSE_LOOPS, tooltip
-from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.text.elided import ElidedLabel
-from sdfviewer.gui.kit.widget_properties import named, set_style_property
+from sdfviewer.gui.kit.fields import LENGTH, from_radians
+from sdfviewer.gui.kit.labels import ElidedLabel
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_property
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinematics.loops import close_loops, loop_residuals
 from sdfviewer.number_text import format_shown

@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QWidget
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.layouts import row_of
-from sdfviewer.gui.kit.text.elided import ElidedBox
+from sdfviewer.gui.kit.labels import ElidedBox
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named, set_menu
+from sdfviewer.gui.kit.widgets import named, row_of, set_menu
 from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline
 
 

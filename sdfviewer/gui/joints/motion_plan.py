@@ -11,7 +11,7 @@ import numpy as np
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import visible
-from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, from_radians
+from sdfviewer.gui.kit.fields import LENGTH, AngleUnit, from_radians
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.motion import (
     Easing,

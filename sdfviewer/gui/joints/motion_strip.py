@@ -31,8 +31,8 @@ from sdfviewer.gui.joints.motion_plan import (
 from sdfviewer.gui.joints.motion_player import MotionPlayer
 from sdfviewer.gui.joints.motion_ruler import MotionRuler
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.text.elided import ElidedLines
+from sdfviewer.gui.kit.labels import ElidedLines
+from sdfviewer.gui.kit.widgets import column_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.motion import Keyframe, Timeline
 from sdfviewer.session.read_only import why_nothing_moves

@@ -25,13 +25,12 @@ from sdfviewer.gui.joints.loops import Loops
 from sdfviewer.gui.joints.motion_plan import SWEEP_SAMPLES, SWEEP_SECONDS, Plan
 from sdfviewer.gui.joints.motion_strip import MotionStrip
 from sdfviewer.gui.joints.saved_poses import SavedPosesButton
-from sdfviewer.gui.kit.fields.line_edit import LineEdit
+from sdfviewer.gui.kit.fields import LineEdit
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.labels import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named, set_menu
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu
 from sdfviewer.model.kinematics.motion import Trajectory
 from sdfviewer.number_text import counted
 from sdfviewer.session.read_only import why_nothing_moves

@@ -12,7 +12,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import SAVE_POSE, tooltip
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named, set_menu
+from sdfviewer.gui.kit.widgets import named, set_menu
 from sdfviewer.session.saved_state import SavedPoses
 
 

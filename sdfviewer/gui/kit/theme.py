@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QApplication, QLabel
 
 from sdfviewer.diagnostics import Severity
-from sdfviewer.gui.kit.text.plain_text import uncorrected
+from sdfviewer.gui.kit.safe_text import uncorrected
 from sdfviewer.palette import STYLES
 from sdfviewer.resources import resource
 

@@ -21,11 +21,11 @@ from sdfviewer.gui.context.computing import is_short
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import outcome_of
 from sdfviewer.gui.context.requests import PosePick
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker, choice_of
-from sdfviewer.gui.kit.fields.pick_button import PickButton
+from sdfviewer.gui.kit.fields import PickButton
 from sdfviewer.gui.kit.file_dialog import mesh_filter, model_filter
+from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.jobs import Background, Latest
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named
 from sdfviewer.gui.operations.form_dialog import EditDialog, in_line, with_unit
 from sdfviewer.gui.operations.joint_fields import JointFields, ShapeFields
 from sdfviewer.gui.operations.model_picker import ModelPicker

@@ -13,7 +13,7 @@ from sdfviewer.files.uris import uri_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.requests import MeshDrop
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

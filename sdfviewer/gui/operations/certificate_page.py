@@ -23,9 +23,8 @@ from sdfviewer.export.conversion import Conversion
 from sdfviewer.formats.read_back import Verdict
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.gui.operations.losses import without_path
 from sdfviewer.language.names import row_at
 from sdfviewer.model.model import Model

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named
 from sdfviewer.gui.operations.form_dialog import FormDialog
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_states import JointStatesError, parse_joint_states

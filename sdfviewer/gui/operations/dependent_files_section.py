@@ -18,8 +18,7 @@ from sdfviewer.files.paths import real_path
 from sdfviewer.files.search import project_folder
 from sdfviewer.gui.compare.text_view import DifferenceView
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed, report
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import column_of, named, row_of
 from sdfviewer.gui.operations.other_files import DependentSearch, ProjectFiles
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted

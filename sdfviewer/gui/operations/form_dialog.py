@@ -21,11 +21,10 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.focus import tab_stops
+from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.layouts import column_of, line_of
-from sdfviewer.gui.kit.tab_order import tab_stops
-from sdfviewer.gui.kit.widget_properties import set_style_property
+from sdfviewer.gui.kit.widgets import column_of, line_of, set_style_property
 from sdfviewer.model.model import Model
 from sdfviewer.session.other_files import OtherEdits, expect_copies
 from sdfviewer.session.read_only import why_not_current

@@ -15,9 +15,8 @@ from sdfviewer.gui.compare.text_view import DifferenceView
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.written_back import ContextRequest
 from sdfviewer.gui.kit.jobs import Background, delayed, report
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.text.elided import ElidedLabel
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.labels import ElidedLabel
+from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.gui.operations.form_dialog import PREVIEW_MILLISECONDS
 from sdfviewer.gui.operations.other_files import ProjectFiles
 from sdfviewer.gui.operations.xacro_value import CardDialog

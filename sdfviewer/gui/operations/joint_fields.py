@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named
 from sdfviewer.gui.operations.form_dialog import FormDialog, in_line, with_unit
 from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.number_expression import parse_number

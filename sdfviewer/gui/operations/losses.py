@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
 from sdfviewer.diagnostics import PlacedSentence, SdfViewerError
 from sdfviewer.display_text import visible, with_capital
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.refactoring.editable import reasons_of
 
 MOST_ROWS = 5

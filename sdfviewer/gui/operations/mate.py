@@ -11,11 +11,9 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.kit.fields.number_field import NumberField
-from sdfviewer.gui.kit.fields.units import LENGTH, to_radians
-from sdfviewer.gui.kit.layouts import line_of
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.fields import LENGTH, NumberField, to_radians
+from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.widgets import line_of, named
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.model import Model
 from sdfviewer.operations import arranging

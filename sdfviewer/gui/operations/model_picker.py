@@ -12,11 +12,9 @@ from PySide6.QtWidgets import QLabel, QWidget
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.search import KnownModel
 from sdfviewer.gui.context.settings import key_of
-from sdfviewer.gui.kit.fields.incremental_search import Candidate
-from sdfviewer.gui.kit.fields.match_list import Row
-from sdfviewer.gui.kit.fields.search_popup import SearchPopup
 from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.jobs import delayed
+from sdfviewer.gui.kit.search import Candidate, Row, SearchPopup
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.programs import own_process
 from sdfviewer.scene.textures import open_picture

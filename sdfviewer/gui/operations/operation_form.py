@@ -24,11 +24,10 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import unified_diff
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_context
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.file_dialog import model_filter
+from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.jobs import Background, Latest
-from sdfviewer.gui.kit.layouts import line_of
-from sdfviewer.gui.kit.widget_properties import named, set_style_property
+from sdfviewer.gui.kit.widgets import line_of, named, set_style_property
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.gui.operations.parameter_fields import Read, field_of
 from sdfviewer.model.kinds import Kind

@@ -7,8 +7,7 @@ from typing import Any, TypeAlias
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox, QWidget
 
-from sdfviewer.gui.kit.layouts import line_of
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import line_of, named
 from sdfviewer.gui.operations.form_dialog import in_line, with_unit
 from sdfviewer.operations.declaration import Parameter
 from sdfviewer.operations.parameters import AxesType, ChoiceType, NumberType, PairType, SwitchType, WholeType

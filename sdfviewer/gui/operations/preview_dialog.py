@@ -26,9 +26,8 @@ from sdfviewer.gui.context.computing import SHORT_TEXT
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import resize_on_screen
+from sdfviewer.gui.kit.widgets import column_of, resize_on_screen
 from sdfviewer.gui.operations.losses import LossList
 from sdfviewer.model.comparison.frames import FrameDifference, compare_models
 from sdfviewer.model.model import Model

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker, choice_of
+from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
+from sdfviewer.gui.kit.widgets import named, resize_on_screen
 from sdfviewer.gui.operations.form_dialog import ModelDialog
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

@@ -12,8 +12,8 @@ from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.gui.compare.text_view import DifferenceView
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
+from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.widgets import named, resize_on_screen
 from sdfviewer.gui.operations.dependent_files_section import DependentFilesSection
 from sdfviewer.gui.operations.form_dialog import FormDialog, ModelDialog
 from sdfviewer.gui.operations.other_files import ProjectFiles

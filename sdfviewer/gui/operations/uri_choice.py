@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QRadioButton, QWidget
 
 from sdfviewer.files.uris import URI_FORMS, Keep, UriForm
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named
 from sdfviewer.gui.operations.form_dialog import FormDialog
 
 #: What is chosen: a form, to keep all URIs, or what suits most programs.

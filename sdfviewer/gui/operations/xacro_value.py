@@ -17,8 +17,7 @@ from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.requests import WrittenValueRequest, written_text
 from sdfviewer.gui.context.written_back import PlaceRequest
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.gui.operations.form_dialog import PREVIEW_MILLISECONDS, FormDialog
 from sdfviewer.operations.properties import set_property
 from sdfviewer.refactoring.editable import RefactoringError

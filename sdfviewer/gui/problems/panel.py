@@ -36,9 +36,8 @@ from sdfviewer.display_text import with_capital
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.commands import SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.kit.icons import icon, severity_icon
-from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named, set_menu
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu
 from sdfviewer.gui.problems.at_hand import problem_at_hand
 from sdfviewer.gui.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.problems.problem_detail import ProblemDetail, edit_of_fix, format_place

@@ -26,15 +26,13 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.missing import Answers, what_helps
 from sdfviewer.gui.context.performing import edit_by
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker, choice_of
+from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
-from sdfviewer.gui.kit.text.elided import ROOM_OF_BUTTON, ElidedButton, in_lines
-from sdfviewer.gui.kit.text.labels import BreakingLabel
-from sdfviewer.gui.kit.text.rich_text import escaped
+from sdfviewer.gui.kit.labels import ROOM_OF_BUTTON, BreakingLabel, ElidedButton, in_lines
+from sdfviewer.gui.kit.safe_text import escaped
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import FoldButton
+from sdfviewer.gui.kit.widgets import STRETCH, FoldButton, column_of, row_of
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.fix_offers import document_of_fix

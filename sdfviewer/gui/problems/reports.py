@@ -27,9 +27,8 @@ from sdfviewer.gui.context.missing import Missing
 from sdfviewer.gui.context.requests import Requests
 from sdfviewer.gui.kit.icons import icon, severity_icon
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import STRETCH, column_of, named, row_of
 from sdfviewer.model.model import Model
 from sdfviewer.scene.assets import Asset, find_assets
 from sdfviewer.session.session import Session

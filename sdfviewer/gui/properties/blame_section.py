@@ -12,8 +12,8 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.kit.text.labels import BreakingLabel
-from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
+from sdfviewer.gui.kit.labels import BreakingLabel
+from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text
 from sdfviewer.session.session_change import SessionChange
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.layouts import column_of
+from sdfviewer.gui.kit.widgets import column_of
 from sdfviewer.gui.properties.fields import ValueField
 from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection

@@ -32,10 +32,9 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.display_text import as_sentence, visible
-from sdfviewer.gui.kit.fields.line_edit import BY_KEYBOARD, LineEdit
+from sdfviewer.gui.kit.fields import BY_KEYBOARD, LineEdit
 from sdfviewer.gui.kit.file_dialog import mesh_filter
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.widget_properties import named, set_style_property
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_property
 
 MIXED = "—"
 """Shown where several selected elements differ."""

@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 from sdfviewer.files.uris import UriError, UriForm, uri_of
 from sdfviewer.formats.contents import read_inertial
 from sdfviewer.formats.mass import resolve_inertial
-from sdfviewer.gui.kit.fields.units import LENGTH
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.text.labels import WholeLines
-from sdfviewer.gui.kit.text.rich_text import markup, rich_tip
-from sdfviewer.gui.kit.widget_properties import FoldButton, set_style_property
+from sdfviewer.gui.kit.fields import LENGTH
+from sdfviewer.gui.kit.labels import WholeLines
+from sdfviewer.gui.kit.safe_text import markup, rich_tip
+from sdfviewer.gui.kit.widgets import FoldButton, column_of, set_style_property
 from sdfviewer.gui.properties.fields import MIXED, ChoiceField, ColourField, FileField, TextField, ValueField
 from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection, make_caption, make_form

@@ -15,13 +15,11 @@ from sdfviewer.formats.mass import LinkBodies, link_bodies, links_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_context
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.line_edit import LineEdit
-from sdfviewer.gui.kit.fields.units import LENGTH
+from sdfviewer.gui.kit.fields import LENGTH, LineEdit
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.kit.layouts import line_of
-from sdfviewer.gui.kit.text.labels import LinkLabel, WholeLines
-from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
-from sdfviewer.gui.kit.widget_properties import FoldButton, named, set_style_property
+from sdfviewer.gui.kit.labels import LinkLabel, WholeLines
+from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text
+from sdfviewer.gui.kit.widgets import FoldButton, line_of, named, set_style_property
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

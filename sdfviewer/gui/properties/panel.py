@@ -19,12 +19,10 @@ from sdfviewer.display_text import NO_NAME, as_sentence
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import kind_icon
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.text.elided import ElidedLabel, YieldingLabel
-from sdfviewer.gui.kit.text.labels import LinkLabel
-from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
+from sdfviewer.gui.kit.labels import ElidedLabel, LinkLabel, YieldingLabel
+from sdfviewer.gui.kit.safe_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named, set_style_property
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_property
 from sdfviewer.gui.properties.blame_section import BlameSection
 from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine

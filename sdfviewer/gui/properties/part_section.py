@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QLabel, QToolButton
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.layouts import row_of
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named, row_of
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.parts import what_follows

@@ -11,9 +11,8 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.text.rich_text import markup, rich_tip
-from sdfviewer.gui.kit.widget_properties import FoldButton, named
+from sdfviewer.gui.kit.safe_text import markup, rich_tip
+from sdfviewer.gui.kit.widgets import FoldButton, column_of, named
 from sdfviewer.gui.properties.fields import ChoiceField, ColourField, FieldEntry, TextField, ValueField
 from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection, make_caption, make_form

@@ -11,11 +11,8 @@ from PySide6.QtGui import QActionGroup, QContextMenuEvent, QGuiApplication, QKey
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.number_field import NumberField
-from sdfviewer.gui.kit.fields.pick_button import PickButton
-from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, angle_step
-from sdfviewer.gui.kit.layouts import column_of, line_of
-from sdfviewer.gui.kit.widget_properties import named, set_menu, set_style_property
+from sdfviewer.gui.kit.fields import LENGTH, AngleUnit, NumberField, PickButton, angle_step
+from sdfviewer.gui.kit.widgets import column_of, line_of, named, set_menu, set_style_property
 from sdfviewer.gui.properties.section import LABEL_WIDTH, make_caption, make_form
 from sdfviewer.number_text import format_exact, format_shown
 from sdfviewer.refactoring.poses.notation import (

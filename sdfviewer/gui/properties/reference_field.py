@@ -17,10 +17,9 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import as_one, edit_by
 from sdfviewer.gui.context.previews import EditPreview
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker, choice_of
-from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, from_radians
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.widget_properties import set_style_property
+from sdfviewer.gui.kit.fields import LENGTH, AngleUnit, from_radians
+from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker, choice_of
+from sdfviewer.gui.kit.widgets import column_of, row_of, set_style_property
 from sdfviewer.gui.properties.fields import MIXED, FieldEntry, ValueField
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.graph import UNRESOLVED

@@ -12,13 +12,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import COPY_POSE, tooltip
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.kit.fields.number_field import WIDE_NUMBER, NumberLabel
-from sdfviewer.gui.kit.fields.units import LENGTH
+from sdfviewer.gui.kit.fields import LENGTH, WIDE_NUMBER, NumberLabel
+from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.layouts import column_of, line_of
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named, set_menu
+from sdfviewer.gui.kit.widgets import column_of, line_of, named, set_menu
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

@@ -14,11 +14,10 @@ from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.missing import Missing
 from sdfviewer.gui.kit.icons import kind_icon
-from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
-from sdfviewer.gui.kit.text.elided import ElidedLabel
-from sdfviewer.gui.kit.text.labels import LinkLabel
-from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
+from sdfviewer.gui.kit.labels import ElidedLabel, LinkLabel
+from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widgets import STRETCH, column_of, row_of
 from sdfviewer.gui.properties.mass_section import MANY_LINKS
 from sdfviewer.gui.properties.section import make_caption, make_form
 from sdfviewer.model.kinds import Kind

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.labels import ElidedLabel
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import is_editable
 from sdfviewer.refactoring.poses.moving import Move

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from sdfviewer.display_text import NO_NAME, with_capital
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
+from sdfviewer.gui.kit.fields import LENGTH, from_radians
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.layouts import STRETCH, row_of
-from sdfviewer.gui.kit.text.labels import BreakingLabel
-from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
+from sdfviewer.gui.kit.labels import BreakingLabel
+from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import STRETCH, named, row_of
 from sdfviewer.gui.properties.why import WhyStep, WhyView
 from sdfviewer.model import graph
 from sdfviewer.model.kinds import Kind

@@ -13,8 +13,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import as_one, edit_by
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.units import LENGTH, from_radians, to_radians
-from sdfviewer.gui.kit.text.labels import LinkLabel
+from sdfviewer.gui.kit.fields import LENGTH, from_radians, to_radians
+from sdfviewer.gui.kit.labels import LinkLabel
 from sdfviewer.gui.properties.fields import MIXED, TextField
 from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from sdfviewer.formats.contents import read_visual
-from sdfviewer.gui.kit.fields.units import AngleUnit, from_radians, to_radians
+from sdfviewer.gui.kit.fields import AngleUnit, from_radians, to_radians
 from sdfviewer.model.contents import Material
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_number as format_written

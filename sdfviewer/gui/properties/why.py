@@ -18,8 +18,7 @@ from sdfviewer.formats.registry import writing_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import SHOW_IN_SOURCE, add_command
-from sdfviewer.gui.kit.fields.number_field import WIDE_NUMBER, fitting_text
-from sdfviewer.gui.kit.fields.units import from_radians
+from sdfviewer.gui.kit.fields import WIDE_NUMBER, fitting_text, from_radians
 from sdfviewer.gui.kit.icons import icon, kind_icon
 from sdfviewer.gui.kit.theme import Tokens, tokens
 from sdfviewer.model import graph

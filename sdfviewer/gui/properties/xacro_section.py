@@ -13,9 +13,9 @@ from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.requests import WrittenValueRequest, written_text
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.text.labels import LinkLabel, WholeLines
-from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
-from sdfviewer.gui.kit.widget_properties import FoldButton, named
+from sdfviewer.gui.kit.labels import LinkLabel, WholeLines
+from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text
+from sdfviewer.gui.kit.widgets import FoldButton, named
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted

@@ -31,8 +31,8 @@ from sdfviewer.garbage_collection import limit_arenas
 from sdfviewer.gui.context.garbage import MOST, GarbageCollector
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import widen_file_dialogs
-from sdfviewer.gui.kit.focus_ring import mark_focus
-from sdfviewer.gui.kit.text.plain_text import PlainText, made_plain
+from sdfviewer.gui.kit.focus import mark_focus
+from sdfviewer.gui.kit.safe_text import PlainText, made_plain
 from sdfviewer.gui.kit.theme import Choice, apply_theme, tokens
 from sdfviewer.gui.shell.crash import keep_recent_log, report_exceptions
 from sdfviewer.gui.shell.files.open_file import OpenFile

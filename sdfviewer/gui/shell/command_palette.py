@@ -10,10 +10,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.kit.commands import command_name
-from sdfviewer.gui.kit.fields.incremental_search import Candidate, SearchHit
-from sdfviewer.gui.kit.fields.match_list import Row
-from sdfviewer.gui.kit.fields.search_popup import SearchPopup
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.search import Candidate, Row, SearchHit, SearchPopup
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.operations.table import OPERATIONS
 

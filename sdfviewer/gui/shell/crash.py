@@ -16,9 +16,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
 from sdfviewer.faults import program_version
-from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import monospace
-from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
+from sdfviewer.gui.kit.widgets import column_of, named, resize_on_screen
 from sdfviewer.gui.view3d.opengl import probe
 
 _open: list[QDialog] = []

@@ -9,10 +9,9 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QTabBar, QWidget
 
-from sdfviewer.gui.kit.layouts import painted_once
-from sdfviewer.gui.kit.tab_order import PanelStack, go_on
-from sdfviewer.gui.kit.text.plain_text import uncorrected
-from sdfviewer.gui.kit.under_mouse import leave_gone
+from sdfviewer.gui.kit.focus import PanelStack, go_on
+from sdfviewer.gui.kit.safe_text import uncorrected
+from sdfviewer.gui.kit.widgets import leave_gone, painted_once
 
 #: The most of the window's height that a panel takes when it is requested at the bottom of the window.
 MOST_BELOW = 0.4

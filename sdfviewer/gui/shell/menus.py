@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QMenuBar, QSizeP
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import Tokens
-from sdfviewer.gui.kit.widget_properties import named, set_menu
+from sdfviewer.gui.kit.widgets import named, set_menu
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.files import Files

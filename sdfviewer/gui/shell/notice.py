@@ -23,10 +23,9 @@ from sdfviewer.diagnostics import Severity
 from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.kit.icons import SEVERITIES, icon
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.text.elided import ElidedLines
+from sdfviewer.gui.kit.labels import ElidedLines
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.number_text import counted
 
 MOST_SHOWN = 2

@@ -14,12 +14,10 @@ from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.kit.commands import tooltip
 from sdfviewer.gui.kit.icons import icon, severity_icon
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.layouts import row_of
-from sdfviewer.gui.kit.text.elided import ElidedLabel
-from sdfviewer.gui.kit.text.rich_text import escaped, markup, rich_tip
+from sdfviewer.gui.kit.labels import ElidedLabel
+from sdfviewer.gui.kit.safe_text import escaped, markup, rich_tip
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.under_mouse import leave_gone
-from sdfviewer.gui.kit.widget_properties import named, set_style_property
+from sdfviewer.gui.kit.widgets import leave_gone, named, row_of, set_style_property
 from sdfviewer.gui.shell.docks import DOCKS, Docks
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.model.kinds import Kind

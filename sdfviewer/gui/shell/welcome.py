@@ -25,10 +25,9 @@ from sdfviewer.files.paths import short_name
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import NEW_MODEL, OPEN, tooltip
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
+from sdfviewer.gui.kit.safe_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import Tokens, on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.gui.shell.files.thumbnails import HEIGHT, WIDTH, load_thumbnail, thumbnail_time
 from sdfviewer.resources import resource
 

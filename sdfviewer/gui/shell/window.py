@@ -26,12 +26,12 @@ from sdfviewer.diagnostics import Span
 from sdfviewer.gui.context.requests import WrittenValueRequest
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.context.written_back import ContextRequest, PlaceRequest
-from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.fields import AngleUnit
+from sdfviewer.gui.kit.focus import PanelStack
 from sdfviewer.gui.kit.jobs import Later, delayed
-from sdfviewer.gui.kit.layouts import column_of, paint_again, painted_once
-from sdfviewer.gui.kit.tab_order import PanelStack
-from sdfviewer.gui.kit.text.plain_text import settled_at_once
+from sdfviewer.gui.kit.safe_text import settled_at_once
 from sdfviewer.gui.kit.theme import theme_steps, tokens
+from sdfviewer.gui.kit.widgets import column_of, paint_again, painted_once
 from sdfviewer.gui.operations.other_files import ProjectFiles
 from sdfviewer.gui.operations.rename_propagation import RenamePropagation
 from sdfviewer.gui.shell.actions.converting import CONVERT

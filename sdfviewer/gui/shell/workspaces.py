@@ -13,8 +13,7 @@ from shiboken6 import isValid
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.jobs import Later
-from sdfviewer.gui.kit.layouts import paint_again, painted_once
-from sdfviewer.gui.kit.under_mouse import leave_gone
+from sdfviewer.gui.kit.widgets import leave_gone, paint_again, painted_once
 from sdfviewer.gui.shell.docks import Docks
 from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec, apply_default, size_of
 

@@ -8,10 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from sdfviewer.gui.kit.layouts import row_of
-from sdfviewer.gui.kit.text.rich_text import escaped
+from sdfviewer.gui.kit.safe_text import escaped
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named, row_of
 from sdfviewer.language.completion import Open
 from sdfviewer.palette import STYLES
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, 
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QCompleter, QListView, QStyleOptionViewItem
 
-from sdfviewer.gui.kit.text.plain_text import PlainDelegate
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.safe_text import PlainDelegate
+from sdfviewer.gui.kit.widgets import named
 from sdfviewer.gui.source.text_area import TextArea
 from sdfviewer.language.completion import Completions, Ending
 from sdfviewer.language.fuzzy import match_score

@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.text.rich_text import wrapped_tip
+from sdfviewer.gui.kit.safe_text import wrapped_tip
 from sdfviewer.gui.kit.theme import monospace, on_theme_change, tokens
 from sdfviewer.gui.source.carets import Carets
 from sdfviewer.gui.source.completer import Completer

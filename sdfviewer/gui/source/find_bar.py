@@ -12,12 +12,12 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from sdfviewer.gui.kit.commands import FIND_NEXT, FIND_PREVIOUS, tooltip
-from sdfviewer.gui.kit.fields.line_edit import LineEdit
+from sdfviewer.gui.kit.fields import LineEdit
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import Later
-from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.labels import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named
 from sdfviewer.gui.source.editor import SourceEditor
 from sdfviewer.language.line_commands import Passage
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor
 
-from sdfviewer.gui.kit.fields.line_edit import CTRL_Y
+from sdfviewer.gui.kit.fields import CTRL_Y
 from sdfviewer.gui.source.carets import Carets
 from sdfviewer.gui.source.completer import Completer
 from sdfviewer.gui.source.text_area import TextArea

@@ -10,10 +10,9 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QToolButton, QWidget
 
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.labels import ElidedLabel
 from sdfviewer.gui.kit.theme import monospace, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import column_of, named, row_of
 
 #: Rows that are shown without scrolling.
 _MOST_ROWS = 5

@@ -9,9 +9,9 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, indentation_step
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.layouts import row_of
-from sdfviewer.gui.kit.text.elided import ElidedLines
+from sdfviewer.gui.kit.labels import ElidedLines
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.widgets import row_of
 from sdfviewer.language.line_commands import break_lines, can_indent
 from sdfviewer.language.text_map import LONGEST_LINE, TextMap, long_lines
 from sdfviewer.number_text import counted

@@ -15,9 +15,9 @@ from sdfviewer.document.edits import Edit, indentation_step
 from sdfviewer.document.xml.read import prepare_for_faults
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.text.xml_highlighter import Highlighter, kinds_of_vertices
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.widgets import column_of
+from sdfviewer.gui.kit.xml_highlighter import Highlighter, kinds_of_vertices
 from sdfviewer.gui.source.caret_bar import CaretBar
 from sdfviewer.gui.source.editor import SourceEditor
 from sdfviewer.gui.source.editor_commands import SourceCommands

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QToolButton
 
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named, set_menu
+from sdfviewer.gui.kit.widgets import named, set_menu
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.tree import body_of, span

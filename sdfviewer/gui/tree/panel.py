@@ -35,15 +35,11 @@ from PySide6.QtWidgets import (
 from sdfviewer.display_text import visible
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.text.elided import ELISIONS, Elision
-from sdfviewer.gui.kit.text.labels import LinkLabel
-from sdfviewer.gui.kit.text.plain_text import PlainDelegate
-from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
+from sdfviewer.gui.kit.fields import LENGTH, from_radians
+from sdfviewer.gui.kit.labels import ELISIONS, Elision, LinkLabel
+from sdfviewer.gui.kit.safe_text import PlainDelegate, markup, set_rich_text
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.under_mouse import ask_again
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import ask_again, column_of, named, row_of
 from sdfviewer.gui.tree.orders import OrderButton, TreeOrder, describe
 from sdfviewer.gui.tree.search import TreeSearch
 from sdfviewer.gui.tree.tree_model import BADGE, EYE, IS_HIDDEN, NOTE, ROW, FrameTreeModel, Index

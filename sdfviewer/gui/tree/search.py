@@ -7,13 +7,11 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from sdfviewer.gui.kit.commands import FIND_FRAME, tooltip
-from sdfviewer.gui.kit.fields.incremental_search import Candidate, IncrementalSearch, SearchHit
-from sdfviewer.gui.kit.fields.line_edit import LineEdit
-from sdfviewer.gui.kit.fields.match_list import MatchList, Row
-from sdfviewer.gui.kit.fields.search_popup import LIST_KEYS
+from sdfviewer.gui.kit.fields import LineEdit
 from sdfviewer.gui.kit.icons import kind_icon
+from sdfviewer.gui.kit.search import LIST_KEYS, Candidate, IncrementalSearch, MatchList, Row, SearchHit
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 

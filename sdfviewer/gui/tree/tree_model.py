@@ -18,8 +18,8 @@ from sdfviewer.computed import equal_at_end, first_difference
 from sdfviewer.diagnostics import SEVERITY_RANK, Diagnostic, Severity
 from sdfviewer.display_text import NO_NAME
 from sdfviewer.document.element import Element
-from sdfviewer.gui.kit.guarded_overrides import raises_nothing
 from sdfviewer.gui.kit.icons import icon, inside_icon, kind_icon, severity_icon
+from sdfviewer.gui.kit.pyside import raises_nothing
 from sdfviewer.gui.kit.theme import Tokens, tokens
 from sdfviewer.gui.tree.orders import TOP, TreeArrangement, TreeOrder, arrange
 from sdfviewer.model.kinds import SHAPED, Kind

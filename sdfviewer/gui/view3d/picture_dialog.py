@@ -9,8 +9,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QFileDialog, QLabel, QSpinBox, QWidget
 
 from sdfviewer.gui.context.messages import FileMessages
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import column_of, named, row_of
 from sdfviewer.gui.view3d.canvas import Canvas
 
 LEAST, MOST = 16, 8192

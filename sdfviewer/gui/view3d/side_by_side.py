@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSplitter
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.layouts import painted_once
+from sdfviewer.gui.kit.widgets import painted_once
 from sdfviewer.gui.view3d.canvas import SETTLE_SECOND_MILLISECONDS, Canvas
 from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.view3d.other_convention import OtherConvention

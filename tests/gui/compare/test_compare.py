@@ -25,8 +25,8 @@ from sdfviewer.gui.compare.panel import EQUAL, TO_URDF, ComparePanel
 from sdfviewer.gui.compare.plot import SweepPlot
 from sdfviewer.gui.compare.table import ANGLE, CAUSE, FRAME, METRES
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.units import AngleUnit
-from sdfviewer.gui.kit.text.elided import shorten
+from sdfviewer.gui.kit.fields import AngleUnit
+from sdfviewer.gui.kit.labels import shorten
 from sdfviewer.gui.operations.preview_dialog import PreviewDialog
 from sdfviewer.gui.problems.reports import UrdfReadiness
 from sdfviewer.gui.shell.files.open_file import OpenFile

@@ -23,7 +23,7 @@ from sdfviewer.gui.graphs import pane as pane_module
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
-from sdfviewer.gui.kit.fields.incremental_search import SLICE
+from sdfviewer.gui.kit.search import SLICE
 from sdfviewer.language.fuzzy import FuzzyQuery
 from sdfviewer.refactoring.poses.writing import set_pose_component
 from sdfviewer.session.session import Session

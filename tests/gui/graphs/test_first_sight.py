@@ -36,7 +36,7 @@ from sdfviewer.gui.graphs.menus import VertexMenu
 from sdfviewer.gui.graphs.minimap import BLANK, THINNEST, Minimap, size_of_overview
 from sdfviewer.gui.graphs.painting import FAINTEST_NAME, GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
-from sdfviewer.gui.kit.text.elided import PartsLabel
+from sdfviewer.gui.kit.labels import PartsLabel
 from sdfviewer.gui.kit.theme import Choice, apply_theme, tokens
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow

@@ -16,8 +16,8 @@ from sdfviewer.gui.joints import joint_list, joint_rows
 from sdfviewer.gui.joints.joint_list import ROWS_AHEAD, ROWS_AT_ONCE, JointList
 from sdfviewer.gui.joints.joint_rows import STEPS, Shortening, shortenings
 from sdfviewer.gui.joints.panel import JointsPanel
-from sdfviewer.gui.kit.fields.number_field import NumberField
-from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.fields import NumberField
+from sdfviewer.gui.kit.labels import ElidedLabel
 from sdfviewer.session.session import Session
 
 BUTTONS = ("reset", "random", "save_pose", "sweep", "ignore_limits", "motion")

@@ -19,7 +19,7 @@ from sdfviewer.gui.joints.joint_rows import JointRow
 from sdfviewer.gui.joints.motion_bar import MotionBar
 from sdfviewer.gui.joints.motion_plan import describe_collisions
 from sdfviewer.gui.joints.motion_strip import MotionStrip
-from sdfviewer.gui.kit.text.elided import ElidedLines
+from sdfviewer.gui.kit.labels import ElidedLines
 from sdfviewer.gui.operations.columns import ColumnsDialog
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.files.open_file import OpenFile

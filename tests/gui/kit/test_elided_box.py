@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.text.elided import ElidedBox
+from sdfviewer.gui.kit.labels import ElidedBox
 
 
 def test_what_does_not_fit_is_shortened_in_its_middle(qtbot: QtBot) -> None:

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from sdfviewer.gui.kit.text import elided
-from sdfviewer.gui.kit.text.elided import Elision, elisions
+from sdfviewer.gui.kit import labels
+from sdfviewer.gui.kit.labels import Elision, elisions
 
 NAMES = [
     "bl_caster_rotation_joint",
@@ -36,5 +36,5 @@ def test_names_are_shortened_where_they_differ_least(metrics: QFontMetrics) -> N
 
 
 def test_very_many_names_are_not_compared(metrics: QFontMetrics, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(elided, "MOST_COMPARED", 4)
+    monkeypatch.setattr(labels, "MOST_COMPARED", 4)
     assert set(elisions(NAMES, metrics, 60).values()) == {Elision.ElideMiddle}

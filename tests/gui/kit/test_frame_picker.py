@@ -7,8 +7,8 @@ from PySide6.QtCore import QAbstractEventDispatcher, QModelIndex, QPoint, QRect
 from PySide6.QtWidgets import QStyle, QStyleOptionSlider, QWidget
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.kit.fields.match_list import HitModel, Index
+from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.search import HitModel, Index
 
 
 @pytest.fixture

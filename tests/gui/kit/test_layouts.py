@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.layouts import STRETCH, column_of, line_of, row_of
-from sdfviewer.gui.kit.widget_properties import resize_on_screen
+from sdfviewer.gui.kit.widgets import STRETCH, column_of, line_of, resize_on_screen, row_of
 
 
 def test_a_column_takes_widgets_layouts_shares_and_space(qtbot: QtBot) -> None:

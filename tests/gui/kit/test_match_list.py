@@ -8,9 +8,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.fields.incremental_search import Candidate, SearchHit
-from sdfviewer.gui.kit.fields.match_list import MatchList, Row
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.search import Candidate, MatchList, Row, SearchHit
 from sdfviewer.language.fuzzy import Match
 
 ENABLED, DISABLED = "#ff0000", "#00ff00"

@@ -8,7 +8,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.widget_properties import set_menu
+from sdfviewer.gui.kit.widgets import set_menu
 
 
 @pytest.mark.parametrize("is_over", [False, True])

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.number_field import PIXELS_A_STEP, NumberField, NumberLabel, fitting_text
-from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.fields import PIXELS_A_STEP, AngleUnit, NumberField, NumberLabel, fitting_text
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.kinds import Kind
 from tests.frames import frame_in

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSlider
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.fields.origin_slider import OriginSlider
+from sdfviewer.gui.joints.joint_rows import OriginSlider
 
 FULL = QColor("#ff0000")
 WIDTH = 400

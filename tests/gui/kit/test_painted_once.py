@@ -6,7 +6,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.layouts import painted_once
+from sdfviewer.gui.kit.widgets import painted_once
 
 
 def test_a_part_is_painted_again_when_all_around_it_is_in_its_place(qtbot: QtBot) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.text.elided import ElidedButton, ElidedLabel, ElidedLines, PartsLabel
+from sdfviewer.gui.kit.labels import ElidedButton, ElidedLabel, ElidedLines, PartsLabel
 
 
 def test_no_number_is_cut(qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.text.rich_text import show_tip
+from sdfviewer.gui.kit.safe_text import show_tip
 
 
 def test_the_mouse_goes_through_a_tip(qtbot: QtBot) -> None:

@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QPaintEvent, QTextBlock, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.text.xml_highlighter import Highlighter
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.xml_highlighter import Highlighter
 from sdfviewer.language.text_map import TextMap
 
 LINES = 20_000

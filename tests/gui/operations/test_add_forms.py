@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice
+from sdfviewer.gui.kit.frame_picker import FrameChoice
 from sdfviewer.gui.operations.add import AddDialog
 from sdfviewer.gui.operations.add_link import AddLinkDialog
 from sdfviewer.gui.operations.form_dialog import FormArea

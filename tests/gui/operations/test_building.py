@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, Q
 from pytestqt.qtbot import QtBot
 
 import sdfviewer
-from sdfviewer.gui.kit.fields.frame_picker import FramePicker
+from sdfviewer.gui.kit.frame_picker import FramePicker
 from sdfviewer.gui.operations.add import AddDialog
 from sdfviewer.gui.operations.form_dialog import FormArea, FormDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.gui.graphs.graph_editing import Retargeting
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice
+from sdfviewer.gui.kit.frame_picker import FrameChoice
 from sdfviewer.gui.operations.in_context import ContextCard
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.tree_menu import build_tree_menu

@@ -18,7 +18,7 @@ from sdfviewer.document.line_difference import DiffLine, text_difference
 from sdfviewer.gui.compare import file_states
 from sdfviewer.gui.compare.compare_dialog import CompareDialog
 from sdfviewer.gui.compare.file_states import step_version
-from sdfviewer.gui.kit.fields.frame_picker import FramePicker
+from sdfviewer.gui.kit.frame_picker import FramePicker
 from sdfviewer.gui.operations.add import AddDialog
 from sdfviewer.gui.operations.losses import RefusalDialog
 from sdfviewer.gui.operations.mate import MateDialog

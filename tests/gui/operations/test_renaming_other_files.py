@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.search import search_places
-from sdfviewer.gui.kit.text.elided import ElidedLines
+from sdfviewer.gui.kit.labels import ElidedLines
 from sdfviewer.gui.operations.rename_dialog import RenameDialog, UpdateReferencesDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow

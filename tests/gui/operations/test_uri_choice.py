@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QDialog, QFileDialog, QLabel
 
 from sdfviewer.files.uris import URI_FORMS
-from sdfviewer.gui.kit.text.elided import ElidedLines
+from sdfviewer.gui.kit.labels import ElidedLines
 from sdfviewer.gui.operations.add import AddDialog
 from sdfviewer.gui.operations.preview_dialog import PreviewDialog
 from sdfviewer.gui.operations.uri_choice import OF_INCLUDES, OF_MOVED_TEXT, UriDialog

@@ -16,8 +16,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.compare.compare_dialog import CompareDialog
 from sdfviewer.gui.compare.file_states import step_version
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.units import AngleUnit
-from sdfviewer.gui.kit.text.plain_text import PlainDelegate
+from sdfviewer.gui.kit.fields import AngleUnit
+from sdfviewer.gui.kit.safe_text import PlainDelegate
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe

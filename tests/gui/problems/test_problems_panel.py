@@ -17,7 +17,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import Finder
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.previews import Previews
-from sdfviewer.gui.kit.text.labels import BREAK, BreakingLabel, LinkLabel
+from sdfviewer.gui.kit.labels import BREAK, BreakingLabel, LinkLabel
 from sdfviewer.gui.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.problems.panel import ROW_HEIGHT, ProblemsPanel
 from sdfviewer.gui.problems.problem_detail import PlacesTried

@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.fields import AngleUnit
 from sdfviewer.gui.kit.jobs import Later
-from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.labels import ElidedLabel
 from sdfviewer.gui.properties.group_form import GroupForm, InertiaNote
 from sdfviewer.gui.properties.reference_field import KeepChoice, ReferenceField
 from sdfviewer.gui.properties.why import STEP

@@ -12,7 +12,7 @@ from shiboken6 import isValid
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.frame_picker import FramePicker
+from sdfviewer.gui.kit.frame_picker import FramePicker
 from sdfviewer.gui.properties.reference_field import KeepChoice
 from sdfviewer.gui.shell.files.open_file import OpenFile
 

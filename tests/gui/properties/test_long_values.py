@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.fields.number_field import NumberField
+from sdfviewer.gui.kit.fields import NumberField
 from sdfviewer.gui.properties.fields import shortened_values
 from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.gui.shell.window import MainWindow

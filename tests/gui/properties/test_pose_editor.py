@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.fields.number_field import ROOM_AROUND
+from sdfviewer.gui.kit.fields import ROOM_AROUND
 from sdfviewer.gui.properties.pose_editor import PoseField
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow

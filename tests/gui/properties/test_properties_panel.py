@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.fields.units import AngleUnit
-from sdfviewer.gui.kit.text.labels import BREAK
+from sdfviewer.gui.kit.fields import AngleUnit
+from sdfviewer.gui.kit.labels import BREAK
 from sdfviewer.gui.properties.fields import ChoiceField, FileField
 from sdfviewer.gui.properties.group_form import GroupForm
 from sdfviewer.gui.properties.panel import WIDEST

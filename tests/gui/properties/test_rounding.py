@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.fields.number_field import NumberLabel, fitting_text
-from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.fields import AngleUnit, NumberLabel, fitting_text
 from sdfviewer.gui.properties import why
 from tests.gui.properties.properties_desk import PropertiesDesk
 

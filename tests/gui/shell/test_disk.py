@@ -21,7 +21,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.files.recovery import discard_recovery, recoveries
 from sdfviewer.formats.xacro.decisions import Answer as Answers
 from sdfviewer.formats.xacro.decisions import Decisions
-from sdfviewer.gui.kit.text.elided import ElidedLines
+from sdfviewer.gui.kit.labels import ElidedLines
 from sdfviewer.gui.shell.files.file_recovery import LostWorkDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow

@@ -24,7 +24,7 @@ from sdfviewer.gui.help.manual_pages import Page, find_pages, manual_pages
 from sdfviewer.gui.help.preferences import Preferences
 from sdfviewer.gui.help.shortcuts import ShortcutSheet
 from sdfviewer.gui.help.tour import Tour
-from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.fields import AngleUnit
 from sdfviewer.gui.kit.theme import DARK, LIGHT, Choice, is_dark
 from sdfviewer.gui.operations.preview_dialog import PreviewDialog
 from sdfviewer.gui.shell.application import offer_tour

@@ -17,7 +17,8 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.previews import Previews
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.joints.panel import JointsPanel
-from sdfviewer.gui.kit.fields import frame_picker, incremental_search, match_list
+from sdfviewer.gui.kit import frame_picker
+from sdfviewer.gui.kit.search import ROW, SLICE, HitModel, Index
 from sdfviewer.gui.problems.panel import ProblemsPanel
 from sdfviewer.gui.properties.panel import PropertiesPanel
 from sdfviewer.gui.source import find_bar
@@ -94,14 +95,14 @@ class Desk:
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     work = Work()
-    match, describe, preview = FuzzyQuery.match, match_list.HitModel.data, Previews.prepare
+    match, describe, preview = FuzzyQuery.match, HitModel.data, Previews.prepare
 
     def counted_match(self: FuzzyQuery, text: str, aside: str = "") -> Match | None:
         work.count_match()
         return match(self, text, aside)
 
-    def counted_data(self: match_list.HitModel, index: match_list.Index, role: int = 0) -> object:
-        work.described += role == match_list.ROW
+    def counted_data(self: HitModel, index: Index, role: int = 0) -> object:
+        work.described += role == ROW
         return describe(self, index, role)
 
     def counted_preview(self: Previews, edit: object, files: object) -> object:
@@ -109,7 +110,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
         return preview(self, edit, files)  # type: ignore[arg-type]
 
     monkeypatch.setattr(FuzzyQuery, "match", counted_match)
-    monkeypatch.setattr(match_list.HitModel, "data", counted_data)
+    monkeypatch.setattr(HitModel, "data", counted_data)
     monkeypatch.setattr(Previews, "prepare", counted_preview)
     return work
 
@@ -126,7 +127,7 @@ def test_each_letter_in_the_trees_search_is_matched_by_slices(desk: Desk) -> Non
     desk.tree.filter.setFocus()
     desk.type(desk.tree.filter, "mode", lambda: not search.is_running)
     assert len(search.names) == names - 1  # all but the world
-    assert desk.work.most_matches <= incremental_search.SLICE
+    assert desk.work.most_matches <= SLICE
     assert desk.work.matches <= 4 * names
     assert desk.work.described <= 4 * IN_SIGHT
     desk.work.reset()
@@ -154,7 +155,7 @@ def test_one_letter_in_a_picker_previews_nothing_until_somebody_rests(
     desk.work.reset()
     desk.type(popup.search, "mod", lambda: not popup.is_searching)
     assert desk.work.previews == 0
-    assert desk.work.most_matches <= incremental_search.SLICE
+    assert desk.work.most_matches <= SLICE
     assert desk.work.described <= 3 * IN_SIGHT
     (rest,) = (timer for timer in popup.findChildren(QTimer) if timer.interval() == frame_picker.REST_MILLISECONDS)
     assert rest.isActive()
@@ -188,7 +189,7 @@ def test_typing_in_any_field_reads_nothing_before_it_is_finished(desk: Desk, mon
     assert typed >= 8, "the search of the tree, the name, six numbers of a pose"
     assert not reads
     assert desk.work.previews == 0
-    assert desk.work.most_matches <= incremental_search.SLICE
+    assert desk.work.most_matches <= SLICE
 
 
 def test_a_key_in_the_find_bar_looks_for_some_matches_and_the_rest_in_turns(

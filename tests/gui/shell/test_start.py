@@ -60,7 +60,7 @@ def test_pyside_reads_hardly_any_source_in_search_of_its_name() -> None:
     code = "import linecache, sdfviewer.gui; print(*linecache.cache, sep='\\n')"
     read = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.splitlines()
     own = Path(sdfviewer.__file__).parent
-    assert {path.name for path in map(Path, read) if own in path.parents} <= {"qt_names.py"}
+    assert {path.name for path in map(Path, read) if own in path.parents} <= {"pyside.py"}
     assert len(read) <= MOST_SOURCES_READ
 
 
@@ -69,7 +69,7 @@ def test_methods_of_qt_that_a_script_has_renamed_keep_their_names_in_the_window(
         "from PySide6.QtWidgets import QApplication, QLabel\n"
         "from __feature__ import snake_case\n"
         "import sdfviewer.gui\n"
-        "from sdfviewer.gui.kit.text.elided import ElidedLabel\n"
+        "from sdfviewer.gui.kit.labels import ElidedLabel\n"
         "application = QApplication([])\n"
         "ElidedLabel().set_full_text('own')\n"
         "label = QLabel(); label.set_text('renamed'); print(label.text())"

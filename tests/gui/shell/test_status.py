@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.paths import short_name
-from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.labels import ElidedLabel
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.scene.tools.gizmo import Handle, Mode

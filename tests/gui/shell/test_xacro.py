@@ -17,7 +17,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.text.elided import ElidedLines
+from sdfviewer.gui.kit.labels import ElidedLines
 from sdfviewer.gui.operations.form_dialog import FormDialog
 from sdfviewer.gui.problems.problem_detail import ProblemDetail
 from sdfviewer.gui.shell.files.evaluating import _short, choose_arguments, show_expansion

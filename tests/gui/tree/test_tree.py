@@ -17,8 +17,8 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields import incremental_search
-from sdfviewer.gui.kit.text.plain_text import PlainDelegate
+from sdfviewer.gui.kit import search
+from sdfviewer.gui.kit.safe_text import PlainDelegate
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.tree import tree_model
 from sdfviewer.gui.tree.panel import EXPANDED_ROWS, ModelTree
@@ -249,7 +249,7 @@ def test_a_search_is_fuzzy_and_says_when_nothing_matches(qtbot: QtBot, desk: Des
 def test_no_match_is_said_only_at_the_end_of_a_search(
     qtbot: QtBot, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(incremental_search, "SLICE", 50)
+    monkeypatch.setattr(search, "SLICE", 50)
     results = desk.tree.search.results
     desk.tree.filter.setText("zzz")
     assert desk.tree.search.is_running

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.number_field import NumberField
-from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.fields import AngleUnit, NumberField
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.tools.gizmo_tool import Axes

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.labels import ElidedLabel
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas

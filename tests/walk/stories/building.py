@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QComboBox, QPushButton, QToolButton
 
-from sdfviewer.gui.kit.under_mouse import widgets_in
+from sdfviewer.gui.kit.widgets import widgets_in
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.kinds import Kind
 from sdfviewer.scene.tools.gizmo import Mode

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from sdfviewer.gui.help.tour import Tour
-from sdfviewer.gui.kit.under_mouse import widgets_in
+from sdfviewer.gui.kit.widgets import widgets_in
 from tests.walk.actions import Steps, rest, shot, wait
 from tests.walk.story import story
 from tests.walk.walk import Walk

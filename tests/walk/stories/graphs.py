@@ -11,7 +11,7 @@ from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.panes import GraphPanes
-from sdfviewer.gui.kit.under_mouse import widgets_in
+from sdfviewer.gui.kit.widgets import widgets_in
 from tests.walk.actions import Steps, drop, press, rest, shot, type_text, wait
 from tests.walk.stories.finding import letters_of
 from tests.walk.story import story

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.gui.kit.under_mouse import widgets_in
+from sdfviewer.gui.kit.widgets import widgets_in
 from sdfviewer.gui.problems.problem_detail import FixButton
 from tests.walk.actions import Steps, press, shot, type_text, wait
 from tests.walk.stories.source import child_reference

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QAbstractButton, QDialog
 
-from sdfviewer.gui.kit.under_mouse import widgets_in
+from sdfviewer.gui.kit.widgets import widgets_in
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.model.kinds import Kind
 from tests.walk.actions import Steps, press, rest, shot, type_text

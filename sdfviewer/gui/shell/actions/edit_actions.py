@@ -11,7 +11,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.gui.context.requests import MeshDrop
 from sdfviewer.gui.kit.commands import COPY_POSE, SELECT_NONE
-from sdfviewer.gui.kit.text.plain_text import made_plain
+from sdfviewer.gui.kit.safe_text import made_plain
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.gui.properties.pose_section import write_poses_in
 from sdfviewer.gui.properties.reference_field import ReferenceSection

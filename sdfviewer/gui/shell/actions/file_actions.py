@@ -17,7 +17,7 @@ from sdfviewer.gui.context.computing import compute_first
 from sdfviewer.gui.context.settings import DOWNLOADS
 from sdfviewer.gui.kit.commands import NEW_MODEL, OPEN
 from sdfviewer.gui.kit.file_dialog import model_filter
-from sdfviewer.gui.kit.text.plain_text import made_plain
+from sdfviewer.gui.kit.safe_text import made_plain
 from sdfviewer.gui.shell.actions.converting import refuse_operation, where_editable
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file, on_model
 from sdfviewer.gui.shell.app import App

@@ -19,7 +19,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.gui.context.computing import attempt, compute_first
 from sdfviewer.gui.kit.file_dialog import model_filter
-from sdfviewer.gui.kit.text.plain_text import made_plain
+from sdfviewer.gui.kit.safe_text import made_plain
 from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, refuse_operation, where_editable
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from sdfviewer.display_text import in_short
 from sdfviewer.gui.kit.commands import COMMAND, set_shortcut, tooltip
 from sdfviewer.gui.kit.icons import action_icon
-from sdfviewer.gui.kit.text.plain_text import uncorrected
+from sdfviewer.gui.kit.safe_text import uncorrected
 from sdfviewer.gui.kit.theme import Tokens
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.actions.camera_actions import CAMERA

@@ -8,7 +8,7 @@ from PySide6.QtGui import QCursor, QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from sdfviewer.gui.context.settings import QUATERNIONS
-from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.fields import AngleUnit
 from sdfviewer.gui.kit.theme import Choice
 from sdfviewer.gui.shell.actions.declaration import Declarations, Switch, on_file, when_chosen
 from sdfviewer.gui.shell.actions.tool_actions import view_switch

@@ -23,8 +23,7 @@ from sdfviewer.diagnostics import SdfViewerError, message_of
 from sdfviewer.files.fuel import FuelClient, FuelOffer
 from sdfviewer.files.installed import FuelModel
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.number_text import counted
 
 _SIZE = (640, 360)

@@ -42,8 +42,7 @@ from sdfviewer.formats.read_back import Verdict
 from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.kit.layouts import STRETCH, column_of, line_of
-from sdfviewer.gui.kit.widget_properties import named, set_style_property
+from sdfviewer.gui.kit.widgets import STRETCH, column_of, line_of, named, set_style_property
 from sdfviewer.gui.operations.certificate_page import PAGE_SIZE, CertificatePage
 from sdfviewer.gui.operations.parameter_fields import Read, field_of
 from sdfviewer.gui.shell.files.open_file import OpenFile

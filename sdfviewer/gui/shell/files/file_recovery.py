@@ -17,8 +17,7 @@ from sdfviewer.files.paths import read_regular
 from sdfviewer.files.recovery import KeptFile, Recovery, discard_recovery, recoveries
 from sdfviewer.files.saving import SaveError, has_changed
 from sdfviewer.gui.context.app import Messages, Notices
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.gui.shell.files.disk_changes import DiskChanges
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile

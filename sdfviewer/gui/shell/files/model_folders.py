@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.layouts import column_of, row_of
-from sdfviewer.gui.kit.widget_properties import named, resize_on_screen
+from sdfviewer.gui.kit.widgets import column_of, named, resize_on_screen, row_of
 
 _HELP = (
     "model:// and package:// URIs are searched in these folders, from top to bottom, before "

@@ -21,7 +21,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.joints.panel import JointsPanel
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.text.plain_text import made_plain
+from sdfviewer.gui.kit.safe_text import made_plain
 from sdfviewer.gui.properties.panel import PropertiesPanel
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.tree.panel import ModelTree

@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.kit.jobs import Background, Later, delayed
-from sdfviewer.gui.kit.layouts import row_of
-from sdfviewer.gui.kit.text.elided import ElidedLabel
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.labels import ElidedLabel
+from sdfviewer.gui.kit.widgets import named, row_of
 from sdfviewer.gui.shell.files.open_file import OpenFile, PreparedViews
 
 PATIENCE_MILLISECONDS = 250

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.formats.xacro.expansion import XacroArgument
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named
 from sdfviewer.gui.operations.form_dialog import FormDialog
 
 _SIZE = (820, 640)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
+from sdfviewer.gui.kit.fields import LENGTH, from_radians
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.number_text import format_shown

@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.display_text import visible
-from sdfviewer.gui.kit.layouts import row_of
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named, row_of
 from sdfviewer.gui.view3d.display import Display
 from sdfviewer.model.model import Model
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
+from sdfviewer.gui.kit.safe_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.view3d.overlays.colour_key import ColourKey
 from sdfviewer.gui.view3d.tools.shape_palette import ShapePalette

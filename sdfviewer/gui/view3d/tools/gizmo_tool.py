@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.performing import keep_parts
-from sdfviewer.gui.kit.fields.units import LENGTH, from_radians, to_radians
+from sdfviewer.gui.kit.fields import LENGTH, from_radians, to_radians
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.drag_state import TYPED, DragState
 from sdfviewer.number_expression import parse_number

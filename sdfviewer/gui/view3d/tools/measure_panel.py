@@ -25,11 +25,11 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.display_text import visible
-from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
+from sdfviewer.gui.kit.fields import LENGTH, from_radians
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.text.elided import ArrowDelegate
+from sdfviewer.gui.kit.labels import ArrowDelegate
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named, set_menu
+from sdfviewer.gui.kit.widgets import named, set_menu
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.tools.measuring import Anchor, AnchorKind, Reading, Relation, Row, format_csv, format_text

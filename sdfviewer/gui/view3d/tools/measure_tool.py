@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 
-from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, from_radians
+from sdfviewer.gui.kit.fields import LENGTH, AngleUnit, from_radians
 from sdfviewer.gui.view3d.pointing import name_at
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.measure_panel import MeasurePanel

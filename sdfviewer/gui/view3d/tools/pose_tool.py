@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
 from sdfviewer.display_text import visible
-from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
+from sdfviewer.gui.kit.fields import LENGTH, from_radians
 from sdfviewer.gui.view3d.pointing import hit_at, name_of_row
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.number_text import format_shown

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QToolButton, QW
 
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import named
 from sdfviewer.model.shapes import PRIMITIVES
 
 SHAPE_MIME = "application/x-sdfviewer-shape"

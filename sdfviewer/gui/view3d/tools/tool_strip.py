@@ -9,10 +9,9 @@ from PySide6.QtGui import QAction, QActionEvent
 from PySide6.QtWidgets import QFormLayout, QFrame, QGridLayout, QLabel, QMenu, QToolButton, QWidget, QWidgetAction
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.number_field import NumberField
-from sdfviewer.gui.kit.fields.units import LENGTH, from_radians, to_radians
+from sdfviewer.gui.kit.fields import LENGTH, NumberField, from_radians, to_radians
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named, set_menu
+from sdfviewer.gui.kit.widgets import named, set_menu
 
 TOOLS = ("tool.select", "tool.move", "tool.rotate", "tool.resize", "tool.pose", "tool.measure")
 AXES = ("axes.local", "axes.world", "axes.relative_to")

@@ -7,8 +7,8 @@ from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel
 
 from sdfviewer.display_text import as_sentence
-from sdfviewer.gui.kit.text.elided import in_lines
-from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
+from sdfviewer.gui.kit.labels import in_lines
+from sdfviewer.gui.kit.safe_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import Tokens, tokens
 from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.surface import SceneWidget

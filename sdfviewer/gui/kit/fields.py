@@ -1,11 +1,12 @@
-"""A field for a number: accepts expressions, steps with arrow keys, and changes by dragging."""
+"""Fields of forms: a line whose undo ends with it, a number in the unit that is shown, a button that picks a pose."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from enum import Enum
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFontMetrics,
@@ -19,13 +20,111 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionFrame,
+    QToolButton,
+    QWidget,
+)
 
-from sdfviewer.gui.kit.fields.line_edit import BY_KEYBOARD, LineEdit
-from sdfviewer.gui.kit.text.rich_text import safe_tip, show_tip
-from sdfviewer.gui.kit.widget_properties import set_style_property
+from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.safe_text import safe_tip, show_tip
+from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.widgets import named, set_menu, set_style_property
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import DIGITS, FEWEST_DIGITS, format_exact, format_shown
+
+LENGTH = "m"
+
+
+class AngleUnit(str, Enum):
+    """In which unit angles are shown and typed; files always hold what they held."""
+
+    RADIANS = "rad"
+    DEGREES = "°"
+
+
+def from_radians(angle: float, unit: AngleUnit) -> float:
+    """Return an angle in the unit that is shown."""
+    return math.degrees(angle) if unit is AngleUnit.DEGREES else angle
+
+
+def to_radians(value: float, unit: AngleUnit) -> float:
+    """Return a shown angle in radians."""
+    return math.radians(value) if unit is AngleUnit.DEGREES else value
+
+
+def angle_step(unit: AngleUnit) -> float:
+    """Return by how much an arrow key changes an angle, in the unit that is shown."""
+    return 1.0 if unit is AngleUnit.DEGREES else 0.01
+
+
+#: Not the standard key for redo everywhere, but everywhere in the window.
+CTRL_Y = QKeySequence(Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_Y)
+_OWN_LETTERS = (Qt.Key.Key_A, Qt.Key.Key_C, Qt.Key.Key_V, Qt.Key.Key_X)
+"""What a line does with Ctrl and a letter everywhere; all else is a shortcut of the window first."""
+
+BY_KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
+"""Why a field has the focus where its text is selected, so that typing replaces it."""
+
+
+class LineEdit(QLineEdit):
+    """A line whose Undo and Redo belong to the window once what was typed is committed.
+
+    Qt's own line takes these keys even where it has nothing to undo, and on some systems Ctrl+E and others that move
+    the cursor.
+    """
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if self._belongs_to_window(event):
+                event.ignore()
+                return False
+            if self._is_history_key(event):  # of which Qt's own line knows only the standard ones
+                event.accept()
+                return True
+        return super().event(event)
+
+    def _belongs_to_window(self, event: QKeyEvent) -> bool:
+        if self._is_history_key(event):
+            return not self._has_own_history(event)
+        is_letter = Qt.Key.Key_A <= event.key() <= Qt.Key.Key_Z
+        has_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        return is_letter and has_control and event.key() not in _OWN_LETTERS
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._is_history_key(event):
+            super().keyPressEvent(event)
+        elif not self._has_own_history(event):
+            event.ignore()
+        elif event.matches(QKeySequence.StandardKey.Undo):
+            self.undo()
+        else:
+            self.redo()
+
+    @staticmethod
+    def _is_history_key(event: QKeyEvent) -> bool:
+        return (
+            event.matches(QKeySequence.StandardKey.Undo)
+            or event.matches(QKeySequence.StandardKey.Redo)
+            # Not the standard shortcut on every system, but used everywhere in this window.
+            or QKeySequence(event.keyCombination()) == CTRL_Y
+        )
+
+    def _has_own_history(self, event: QKeyEvent) -> bool:
+        if event.matches(QKeySequence.StandardKey.Undo):
+            return self.isModified() and self.isUndoAvailable()
+        return self.isRedoAvailable()
+
 
 PIXELS_A_STEP = 4
 """By so much the mouse is dragged for one step."""
@@ -343,3 +442,35 @@ class NumberLabel(QLabel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.show_number(self._value)
+
+
+_TIP = "Pick the pose in the 3D view: click a face, edge, corner, axis or frame. Hold the button for options."
+
+
+class PickButton(QToolButton):
+    """Checked while the 3D view waits for a click; its menu says what of the place is taken.
+
+    Attributes
+    ----------
+    turns
+        The switch that also takes the orientation of the place.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "Pick in the 3D view", _TIP)
+        self.setCheckable(True)
+        self.setIconSize(QSize(16, 16))
+        menu = QMenu(self)
+        self.turns = menu.addAction("Turn z to the Normal of the Face")
+        self.turns.setCheckable(True)
+        self.turns.setChecked(True)
+        self.turns.setToolTip("Off: the orientation is kept")
+        set_menu(self, menu)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
+        on_theme_change(self._paint)
+        self._paint()
+
+    def _paint(self) -> None:
+        colours = tokens(self.palette())
+        self.setIcon(icon("mdi6.crosshairs-gps", colours.text, colours.disabled))

@@ -10,12 +10,10 @@ from PySide6.QtGui import QCloseEvent, QIcon, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from sdfviewer.display_text import as_sentence
-from sdfviewer.gui.kit.fields.incremental_search import Candidate
-from sdfviewer.gui.kit.fields.match_list import Row
-from sdfviewer.gui.kit.fields.search_popup import SearchPopup
 from sdfviewer.gui.kit.icons import icon, kind_icon
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.text.elided import ElidedButton
+from sdfviewer.gui.kit.labels import ElidedButton
+from sdfviewer.gui.kit.search import Candidate, Row, SearchPopup
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

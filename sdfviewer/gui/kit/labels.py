@@ -1,17 +1,34 @@
-"""Labels, buttons and cells such as ``a → b`` that shorten their text instead of widening their panel."""
+"""Labels, buttons and cells whose text breaks, is shortened, or has marked letters, instead of widening their panel."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QClipboard,
+    QColor,
+    QContextMenuEvent,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextLayout,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QLabel,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QStyle,
@@ -21,9 +38,86 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.gui.kit.text.labels import pieces
-from sdfviewer.gui.kit.text.plain_text import PlainDelegate
-from sdfviewer.gui.kit.text.rich_text import visible_lines
+from sdfviewer.computed import equal_at_end, first_difference
+from sdfviewer.gui.kit.safe_text import PlainDelegate, visible_lines
+from sdfviewer.gui.kit.widgets import column_of
+
+
+def repaint_links(label: QLabel) -> None:
+    """Lay the text of a label out again: Qt keeps the colour that links had when it was set."""
+    text = label.text()
+    label.setText("")
+    label.setText(text)
+
+
+class LinkLabel(QLabel):
+    """Rich text whose links are reached by mouse and keyboard."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text, wordWrap=True)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            repaint_links(self)
+
+
+BREAK = "\N{ZERO WIDTH SPACE}"
+_ENDS = re.compile(r"(?<=_)(?=\w)|(?<=::)(?=\w)")
+"""Where a name may go on in the next line."""
+
+
+def pieces(name: str) -> list[str]:
+    """Return the parts of a name between which it may break."""
+    return _ENDS.split(name)
+
+
+class BreakingLabel(LinkLabel):
+    """Rich text whose names may break after ``_`` and ``::``; a copy of it has no breaks."""
+
+    def setText(self, text: str) -> None:
+        """Show a text."""
+        super().setText(_ENDS.sub(BREAK, text))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if QGuiApplication.clipboard().supportsSelection():
+            self.copy(QClipboard.Mode.Selection)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        menu.addAction("&Copy", self.copy).setEnabled(self.hasSelectedText())
+        menu.exec(event.globalPos())
+        menu.deleteLater()
+
+    def copy(self, mode: QClipboard.Mode = QClipboard.Mode.Clipboard) -> None:
+        """Copy what is selected."""
+        if self.hasSelectedText():
+            text = self.selectedText().replace(BREAK, "")
+            QGuiApplication.clipboard().setText("\n".join(text.splitlines()), mode)
+
+
+class WholeLines(QWidget):
+    """Labels that wrap, for a row of a form, which gives them the height that they needed at another width."""
+
+    def __init__(self, *labels: QLabel) -> None:
+        super().__init__()
+        self._column = column_of(*labels, parent=self, margins=0, spacing=2)
+
+    def event(self, event: QEvent) -> bool:
+        answer = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self.setMinimumHeight(max(0, self._column.heightForWidth(self.width())))
+        return answer
+
 
 _DOT = " · "
 ROOM_OF_BUTTON = 20
@@ -304,3 +398,57 @@ def shorten(text: str, metrics: QFontMetrics, room: int) -> str:
         side if own <= most else metrics.elidedText(side, modes.get(side, Qt.TextElideMode.ElideMiddle), most)
         for side, own, most in pairs
     )
+
+
+def draw_marked(
+    painter: QPainter,
+    box: QRect,
+    text: str,
+    marked: Iterable[int],
+    font: QFont,
+    colour: QColor,
+    mark: QColor | None,
+    shown: str | None = None,
+) -> int:
+    """Draw a line of text in the middle of the height of a box, and return how much of its width it takes.
+
+    Marked letters are bold, underlined and, if a colour is given for them, in that. `shown` is what is shown of a text
+    that has been shortened; without it one that is too long is shortened in its middle.
+    """
+    marked = list(marked)
+    if shown is None:
+        shown, metrics = text, QFontMetrics(font)
+        if metrics.horizontalAdvance(text) > box.width():
+            # Leave room for bold letters, which are wider.
+            room = max(box.width() - len(marked) - 1, 0)
+            # Names of siblings often differ only at their ends.
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+    layout = QTextLayout(shown, font)
+    formats = []
+    for at in _marks_in(shown, text, marked):
+        letter = QTextLayout.FormatRange()
+        letter.start, letter.length = at, 1
+        look = QTextCharFormat()
+        look.setFontWeight(QFont.Weight.Bold)
+        look.setFontUnderline(True)
+        if mark is not None:
+            look.setForeground(mark)
+        letter.format = look
+        formats.append(letter)
+    layout.setFormats(formats)
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(1e6)
+    layout.endLayout()
+    painter.setPen(colour)
+    layout.draw(painter, QPointF(box.left(), box.top() + (box.height() - line.height()) / 2))
+    return box.width() if shown != text else round(line.naturalTextWidth())
+
+
+def _marks_in(shown: str, text: str, marked: list[int]) -> list[int]:
+    """Return where the marked letters of a text are in what is shown of it: its beginning and its end."""
+    if shown == text:
+        return marked
+    kept, kept_at_end = first_difference(shown, text), equal_at_end(shown, text)
+    cut = len(text) - len(shown)
+    return [at if at < kept else at - cut for at in marked if at < kept or at >= len(text) - kept_at_end]

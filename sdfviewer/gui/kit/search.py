@@ -1,13 +1,14 @@
-"""The result list of a search, with matched letters highlighted."""
+"""Search among many names: a slice of them at a time, its result list with marked letters, and both in a popup."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -19,17 +20,132 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QIcon,
+    QKeyEvent,
     QPainter,
     QPaintEvent,
     QPalette,
 )
-from PySide6.QtWidgets import QApplication, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from sdfviewer.display_text import visible
-from sdfviewer.gui.kit.fields.incremental_search import SearchHit
-from sdfviewer.gui.kit.text.marked_text import draw_marked
+from sdfviewer.gui.kit.jobs import Later
+from sdfviewer.gui.kit.labels import draw_marked
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widgets import column_of, named
+from sdfviewer.language.fuzzy import FuzzyQuery, Match
+
+Entry = TypeVar("Entry")
+SLICE = 2500
+"""The number of names that are matched in a slice of some milliseconds."""
+
+
+# Not frozen: a list of a large world has thousands of each, and frozen ones take three times as long to make.
+@dataclass(slots=True)
+class Candidate(Generic[Entry]):
+    """Something that can be found.
+
+    Attributes
+    ----------
+    entry
+        What it is.
+    text, aside
+        Its name, and more words that count but are not shown; see :meth:`FuzzyQuery.match`.
+    rank
+        Candidates of a lower rank come first, however well others match.
+    """
+
+    entry: Entry
+    text: str
+    aside: str = ""
+    rank: int = 0
+
+
+@dataclass(slots=True)
+class SearchHit(Generic[Entry]):
+    """A candidate that matches."""
+
+    candidate: Candidate[Entry]
+    match: Match
+
+    @property
+    def entry(self) -> Entry:
+        """What was found."""
+        return self.candidate.entry
+
+
+class IncrementalSearch(QObject):
+    """Finds candidates by a few letters; a new query ends the search before.
+
+    Up to `SLICE` candidates are searched at once, so that short lists answer at each key. A query that continues the
+    last one looks only at what matched that one.
+    """
+
+    #: A query takes more than a slice.
+    began = Signal()
+    #: All `Hit`s of the present query, the best first.
+    found = Signal(list)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._candidates: Sequence[Candidate[Any]] = ()
+        self._query = FuzzyQuery("")
+        self._pending: Sequence[Candidate[Any]] = ()
+        self._next = 0
+        self._hits: list[SearchHit[Any]] = []
+        #: The last query that was answered, and what matched it, in the order of the candidates.
+        self._answered: tuple[FuzzyQuery, list[SearchHit[Any]]] | None = None
+        self._later = Later(self)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is more to search."""
+        return self._later.has_jobs
+
+    def set_candidates(self, candidates: Sequence[Candidate[Any]]) -> None:
+        """Search among others from the next query on."""
+        self._later.stop()
+        self._candidates = candidates
+        self._answered = None
+
+    def search(self, text: str) -> None:
+        """Find what matches a text; `found` is emitted when all is searched, at once for short lists."""
+        self._later.stop()
+        self._query = FuzzyQuery(text)
+        self._next, self._hits = 0, []
+        if self._answered is not None and self._query.narrows(self._answered[0]):
+            self._pending = [hit.candidate for hit in self._answered[1]]
+        else:
+            self._pending = self._candidates
+        self._search_slice()
+        if self.is_running:
+            self.began.emit()
+
+    def stop(self) -> None:
+        """Give the search up."""
+        self._later.stop()
+
+    def _search_slice(self) -> None:
+        match = self._query.match
+        for candidate in self._pending[self._next : self._next + SLICE]:
+            matched = match(candidate.text, candidate.aside)
+            if matched is not None:
+                self._hits.append(SearchHit(candidate, matched))
+        self._next += SLICE
+        if self._next < len(self._pending):
+            self._later.do(self._search_slice)
+            return
+        self._answered = (self._query, self._hits)
+        self.found.emit(sorted(self._hits, key=lambda hit: (hit.candidate.rank, -hit.match.score)))
+
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -251,3 +367,95 @@ class _MatchDelegate(QStyledItemDelegate):
             muted = QColor(colours.faint(selected))
             draw_marked(painter, box, row.note, marked, option.font, muted, mark)
         painter.restore()
+
+
+LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+"""Keys that move through the list while the line has the focus."""
+
+
+class SearchPopup(QFrame):
+    """The line and the list; the arrow keys move through the list while one types, Enter takes the current entry.
+
+    Parameters
+    ----------
+    placeholder, listed
+        What the line asks for, and what the list holds, for screen readers as well.
+    nothing
+        What the list says where nothing matches.
+    candidates
+        What can be found.
+
+    Attributes
+    ----------
+    search, results
+        The line and the list.
+    column
+        Where more can be put below them.
+    """
+
+    def __init__(
+        self, placeholder: str, listed: str, nothing: str, candidates: Sequence[Candidate[Any]], parent: QWidget
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.search = named(QLineEdit(placeholderText=placeholder), placeholder)
+        self.results = MatchList(listed, self.describe, nothing)
+        self.column = column_of(self.search, self.results, parent=self, margins=4, spacing=4)
+        self._index = IncrementalSearch(self)
+        self._index.set_candidates(candidates)
+        self._index.began.connect(self.results.begin_search)
+        self._index.found.connect(self._show_hits)
+        self._takes_first = False
+        self.search.textChanged.connect(self._index.search)
+        self.search.installEventFilter(self)
+        self.search.returnPressed.connect(self.take_current)
+        self.results.taken.connect(lambda hit: self.take(hit.entry))
+        self._index.search("")
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Close where it becomes disabled with what it belongs to: it would hold mouse and keyboard and ignore both."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange and not self.isEnabled():
+            self.close()
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether more may be found."""
+        return self._index.is_running
+
+    def describe(self, entry: Any) -> Row:
+        """Return how an entry is shown."""
+        raise NotImplementedError
+
+    def can_take(self, entry: Any) -> bool:
+        """Return whether an entry can be taken; the first that can is current."""
+        return True
+
+    def take(self, entry: Any) -> None:
+        """Close and do what an entry is for, if that can be done."""
+        raise NotImplementedError
+
+    def first_row(self, hits: Sequence[SearchHit[Any]]) -> int:
+        """Return the row that is current first."""
+        return next((row for row, hit in enumerate(hits) if self.can_take(hit.entry)), 0)
+
+    def _show_hits(self, hits: Sequence[SearchHit[Any]]) -> None:
+        self.results.show_hits(hits, self.first_row(hits))
+        if self._takes_first:
+            self._takes_first = False
+            self.take_current()
+
+    def take_current(self) -> None:
+        """Take the current entry, once the search has come to its end."""
+        if self._index.is_running:
+            self._takes_first = True
+        elif self.results.current is not None:
+            self.take(self.results.current)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the arrow keys move through the list while the line has the focus."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in LIST_KEYS:
+            QApplication.sendEvent(self.results, event)
+            return True
+        return super().eventFilter(watched, event)

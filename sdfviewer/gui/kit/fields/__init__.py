@@ -1,1 +1,0 @@
-"""Fields and pickers: numbers with units, frames, lists of matches."""

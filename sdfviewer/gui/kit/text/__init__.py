@@ -1,1 +1,0 @@
-"""Text on the screen: shortened, marked, coloured, free of markup from files."""
