@@ -15,7 +15,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.paths import real_path
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.widgets import widgets_in
-from sdfviewer.gui.operations.xacro_value import PlaceCard
+from sdfviewer.gui.operations.place_cards import PlaceCard
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.operations.declaration import EditContext

@@ -25,9 +25,8 @@ from PySide6.QtWidgets import QApplication
 from sdfviewer.gui.context.settings import Settings, key_of
 from sdfviewer.gui.kit.theme import apply_theme
 from sdfviewer.gui.shell.application import make_application
-from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.gui.shell.workspaces import LAYOUT_VERSION
+from sdfviewer.gui.shell.workspaces import LAYOUT_VERSION, WORKSPACES
 from tests.attack.attacks import MOST_SECONDS
 from tests.attack.mutation import REPOSITORY, mutate
 

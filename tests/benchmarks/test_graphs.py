@@ -89,8 +89,8 @@ def test_pan_a_graph(benchmark: BenchmarkFixture, shape: str, n: int, zoom: floa
     from PySide6.QtCore import QPointF, QRectF
     from PySide6.QtGui import QImage
 
+    from sdfviewer.gui.graphs.drawing import Viewport
     from sdfviewer.gui.graphs.graph_widget import GraphView
-    from sdfviewer.gui.graphs.viewport import Viewport
 
     benchmark.extra_info["on"] = f"{n} vertices, {shape}, {'readable' if zoom else 'all in sight'}"
     application = widgets.QApplication.instance() or widgets.QApplication(["sdfviewer", "-platform", "offscreen"])

@@ -26,7 +26,7 @@ from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.safe_text import uncorrected
 from sdfviewer.gui.kit.theme import DARK, Choice, apply_theme, build_stylesheet
 from sdfviewer.gui.kit.widgets import paint_again
-from sdfviewer.gui.shell.files import closed_files
+from sdfviewer.gui.shell.files import opening
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.refactoring.templates import TEMPLATES
@@ -188,7 +188,7 @@ class KeptWindow:
         _settle(self.window)
         with pytest.MonkeyPatch.context() as patch:
             # The test still holds its files: to look for the garbage that they will be takes longer than all else here.
-            patch.setattr(closed_files, "give_back_memory", lambda *, collect, forget: None)
+            patch.setattr(opening, "give_back_memory", lambda *, collect, forget: None)
             self.window.files.closed.flush()
 
     def _switch_back(self) -> None:

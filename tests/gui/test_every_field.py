@@ -59,9 +59,9 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.graph_widget import GraphView
 from sdfviewer.gui.kit import jobs
 from sdfviewer.gui.kit.frame_picker import FramePicker
-from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.docks import DOCKS
+from sdfviewer.gui.shell.refusals import ActionSpec
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.kinds import Kind

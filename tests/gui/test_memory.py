@@ -17,7 +17,7 @@ from shiboken6 import isValid
 
 from sdfviewer.gui.kit.focus import PanelStack
 from sdfviewer.gui.kit.widgets import leave_gone
-from sdfviewer.gui.shell.files import closed_files
+from sdfviewer.gui.shell.files import opening
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.scope import Scope
 from sdfviewer.scene.materials import shared_material
@@ -150,7 +150,7 @@ def test_what_is_remembered_of_files_goes_with_the_last_one(window: MainWindow, 
 def given_back(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Return what collects whether all objects were walked, each time memory was given back."""
     walked: list[bool] = []
-    monkeypatch.setattr(closed_files, "give_back_memory", lambda *, collect, forget: walked.append(collect))
+    monkeypatch.setattr(opening, "give_back_memory", lambda *, collect, forget: walked.append(collect))
     return walked
 
 
@@ -192,7 +192,7 @@ def test_a_large_file_is_given_up_in_many_turns(
     assert window.current is not None
     before = count_scopes()
     assert before >= 200
-    monkeypatch.setattr(closed_files, "SLICE", 100)
+    monkeypatch.setattr(opening, "SLICE", 100)
     window.files.drop(window.current)
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     left = [before]

@@ -16,13 +16,13 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.theme import is_dark
-from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.actions.table import ACTIONS, for_macos
 from sdfviewer.gui.shell.command_palette import SYNONYMS, CommandPalette
 from sdfviewer.gui.shell.crash import ReportDialog, show_report
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.menus import MENU_ORDER, PALETTE_ONLY
+from sdfviewer.gui.shell.refusals import ActionSpec
 from sdfviewer.gui.shell.welcome import examples as shipped
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe

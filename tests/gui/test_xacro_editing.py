@@ -24,7 +24,7 @@ from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.gui.context.other_version import AddedVersion
 from sdfviewer.gui.graphs.graph_editing import Retargeting
 from sdfviewer.gui.kit.labels import ElidedLines
-from sdfviewer.gui.operations.xacro_value import PlaceCard
+from sdfviewer.gui.operations.place_cards import PlaceCard
 from sdfviewer.gui.properties.fields import TextField
 from sdfviewer.gui.properties.pose_editor import PoseField
 from sdfviewer.gui.shell.files.open_file import OpenFile

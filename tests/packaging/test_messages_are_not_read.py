@@ -35,7 +35,7 @@ KNOWN = {
     # the messages of other programs and libraries
     ("contracts/elsewhere.py", "str(error).splitlines()"),
     ("export/peer_programs.py", "str(error).split()"),
-    ("gui/shell/files/download.py", "_ERROR_NUMBER.sub('', message_of(answer).reason)"),
+    ("gui/shell/files/missing_models.py", "_ERROR_NUMBER.sub('', message_of(answer).reason)"),
     ("formats/xacro/interpreter.py", "_WRONG_ARGUMENTS.match(str(error))"),
     # a full stop, where the message goes on
     ("gui/operations/add.py", "str(error).removesuffix('.')"),

@@ -21,9 +21,8 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from sdfviewer.display_text import distinct_names
 from sdfviewer.graphs.layout import Bools, Orientation
 from sdfviewer.graphs.picture import GraphPicture
-from sdfviewer.gui.graphs.glyphs import ICONS_ZOOM
+from sdfviewer.gui.graphs.drawing import ICONS_ZOOM, Viewport
 from sdfviewer.gui.graphs.graph_widget import GraphView
-from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.safe_text import safe_tip, show_tip
 

@@ -19,13 +19,23 @@ from PySide6.QtWidgets import QWidget
 from sdfviewer.display_text import visible
 from sdfviewer.graphs.layout import Ints
 from sdfviewer.graphs.picture import GraphPicture, graph_colours
-from sdfviewer.gui.graphs.edit_preview_painting import LeavingEdge, leaving_edges, paint_signs
-from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, WHOLE_ZOOM, graph_font
+from sdfviewer.gui.graphs.drawing import (
+    BESIDE,
+    FADE,
+    FRAME,
+    NATURAL_ZOOM,
+    WHOLE_ZOOM,
+    CachedPicture,
+    Viewport,
+    fit,
+    frame_above,
+    graph_font,
+    start_between,
+)
+from sdfviewer.gui.graphs.edge_painting import LeavingEdge, leaving_edges, paint_signs
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
-from sdfviewer.gui.graphs.layer import BESIDE, CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter
-from sdfviewer.gui.graphs.viewport import FADE, FRAME, Viewport, fit, frame_above, start_between
 from sdfviewer.gui.kit.theme import tokens
 
 #: How long vertices take to their new places, in milliseconds, and beyond how many of them they just jump.

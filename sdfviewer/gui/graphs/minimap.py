@@ -7,9 +7,9 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from sdfviewer.gui.graphs.drawing import Viewport
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.painting import GraphPainter
-from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.kit.jobs import delayed
 
 #: Blank inside.

@@ -12,9 +12,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from sdfviewer.display_text import LEAST_LETTERS, short_name
 from sdfviewer.graphs.blocks import BLOCK_FROM, Floats, Ints
 from sdfviewer.graphs.picture import VERTEX_HEIGHT, GraphColours, GraphPicture
-from sdfviewer.gui.graphs.glyphs import graph_font
+from sdfviewer.gui.graphs.drawing import Extents, graph_font
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
-from sdfviewer.gui.graphs.viewport import Extents
 
 #: So many labels are looked at for room, and so many are written.
 MOST_TRIED, MOST_WRITTEN = 600, 240

@@ -26,12 +26,10 @@ from sdfviewer.graphs.picture import (
     mix,
 )
 from sdfviewer.graphs.routing import route
-from sdfviewer.gui.graphs.bundles import LEAST_DASH, UNWRITTEN, Bundles
-from sdfviewer.gui.graphs.edit_preview_painting import GOOD, paint_edge_changes
-from sdfviewer.gui.graphs.glyphs import ICON_SIZE, ICONS_ZOOM, NATURAL_ZOOM, graph_font, pixmap
+from sdfviewer.gui.graphs.drawing import ICON_SIZE, ICONS_ZOOM, NATURAL_ZOOM, Extents, graph_font, pixmap
+from sdfviewer.gui.graphs.edge_painting import GOOD, LEAST_DASH, UNWRITTEN, Bundles, paint_edge_changes
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.overview_labels import Label, OverviewLabels, own_label, write_label
-from sdfviewer.gui.graphs.viewport import Extents
 from sdfviewer.gui.kit.icons import KINDS
 from sdfviewer.gui.kit.safe_text import visible_lines
 

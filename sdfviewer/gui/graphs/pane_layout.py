@@ -11,8 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from sdfviewer.graphs.graph_view import Graph
 from sdfviewer.graphs.layout import Layout, Orientation
 from sdfviewer.graphs.picture import VERTEX_HEIGHT, GraphPicture, arrange, draw_graph, label_texts
-from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, WHOLE_ZOOM
-from sdfviewer.gui.graphs.viewport import FRAME, Extents, frame_above, start_between
+from sdfviewer.gui.graphs.drawing import FRAME, NATURAL_ZOOM, WHOLE_ZOOM, Extents, frame_above, start_between
 
 #: A lower pane shows whole rows, of a drawing that is wider than the pane by up to a power of two, which is found in so
 #: many steps; that of a large graph, whose drawings take long, only if it is very low.

@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdf
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.graph_files import format_dot, format_graph_json, format_svg
 from sdfviewer.graphs.picture import GraphPicture, graph_colours
+from sdfviewer.gui.graphs.drawing import FRAME
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.painting import GraphPainter
-from sdfviewer.gui.graphs.viewport import FRAME
 
 #: File dialogs offer these, in this order.
 FILTERS = ("SVG picture (*.svg)", "PNG picture (*.png)", "PDF page (*.pdf)", "Graphviz DOT (*.dot)", "JSON (*.json)")

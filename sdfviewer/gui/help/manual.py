@@ -195,7 +195,7 @@ class Manual(QDialog):
         The search line, the list, and the page shown.
     """
 
-    #: A link to an example has been clicked; see :mod:`sdfviewer.gui.shell.example_views`.
+    #: A link to an example has been clicked; see :mod:`sdfviewer.gui.shell.actions.help_actions`.
     example_requested = Signal(QUrl)
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -15,10 +15,17 @@ from PySide6.QtWidgets import QMenu, QWidget
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.motion import NO_MARKS, MotionMarks
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.joints.collision_watch import CollisionWatch, Contacts, TrackedContacts, rows_of
-from sdfviewer.gui.joints.contact_list import ContactList, KnownContacts
-from sdfviewer.gui.joints.motion_bar import MotionBar, fill_keyframe_menu, fill_motion_menu
+from sdfviewer.gui.joints.collisions import (
+    CollisionWatch,
+    ContactList,
+    Contacts,
+    KnownContacts,
+    TrackedContacts,
+    rows_of,
+)
+from sdfviewer.gui.joints.motion_bar import MotionBar, MotionRuler, fill_keyframe_menu, fill_motion_menu
 from sdfviewer.gui.joints.motion_plan import (
+    MotionPlayer,
     Plan,
     describe_events,
     describe_time,
@@ -28,8 +35,6 @@ from sdfviewer.gui.joints.motion_plan import (
     read_timeline,
     tip_of,
 )
-from sdfviewer.gui.joints.motion_player import MotionPlayer
-from sdfviewer.gui.joints.motion_ruler import MotionRuler
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed
 from sdfviewer.gui.kit.labels import ElidedLines
 from sdfviewer.gui.kit.widgets import column_of

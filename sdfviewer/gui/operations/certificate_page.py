@@ -1,8 +1,9 @@
-"""The page before something is written: what is kept, changed, lost and added by the format, each at its line."""
+"""What an edit or an export keeps, changes, loses and adds, each at its line; what cannot be converted."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -10,6 +11,9 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
@@ -17,7 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.diagnostics import PlacedSentence, Span
+from sdfviewer.diagnostics import PlacedSentence, SdfViewerError, Span
+from sdfviewer.display_text import visible, with_capital
 from sdfviewer.export.certificate import CertificateLine, certificate_lines, kept
 from sdfviewer.export.conversion import Conversion
 from sdfviewer.formats.read_back import Verdict
@@ -25,10 +30,10 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import column_of, named
-from sdfviewer.gui.operations.losses import without_path
 from sdfviewer.language.names import row_at
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
+from sdfviewer.refactoring.editable import reasons_of
 
 _LINE = Qt.ItemDataRole.UserRole
 #: The size of a dialog with the page, which leaves room beside it on a screen of 1366 × 768.
@@ -172,3 +177,55 @@ class _Wrapped(QStyledItemDelegate):
             0, 0, max(room, 100), 10_000, Qt.TextFlag.TextWordWrap, str(index.data(Qt.ItemDataRole.DisplayRole))
         )
         return QSize(size.width(), max(text.height() + 6, size.height()))
+
+
+MOST_ROWS = 5
+"""The number of visible sentences; the list scrolls to further ones."""
+_SIZE = (560, 240)
+
+
+class LossList(QListWidget):
+    """Sentences, those at a place without the name of their file where that is open."""
+
+    def __init__(self, sentences: Sequence[str], file: str) -> None:
+        super().__init__()
+        named(self, "Losses")
+        self.setWordWrap(True)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self.setIconSize(QSize(16, 16))
+        sign = icon("mdi6.alert-outline", tokens().warning)
+        for sentence in sentences:
+            item = QListWidgetItem(sign, without_path(sentence, file))
+            item.setToolTip(sentence)
+            self.addItem(item)
+
+    def sizeHint(self) -> QSize:  # Qt's name
+        rows = sum(self.sizeHintForRow(row) for row in range(min(self.count(), MOST_ROWS)))
+        return QSize(super().sizeHint().width(), rows + 2 * self.frameWidth() + 4)
+
+
+def without_path(sentence: str, file: str) -> str:
+    """Return a sentence with ``Line 12`` before it, or ``other.sdf, line 12`` where its file is another one."""
+    if not isinstance(sentence, PlacedSentence):
+        return visible(with_capital(sentence))
+    written_in = Path(sentence.path)
+    where = "Line" if written_in.absolute() == Path(file).absolute() else f"{written_in.name}, line"
+    return visible(f"{where} {sentence.line}: {sentence.words}")
+
+
+class RefusalDialog(QDialog):
+    """Lists the reasons why a file cannot be converted, each with its line."""
+
+    def __init__(self, action: str, error: SdfViewerError, file: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(action.rstrip("…"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*_SIZE)
+        column = column_of(QLabel("This file cannot be converted."), parent=self, margins=16, spacing=12)
+        self.reasons = LossList(reasons_of(error), file)
+        column.addWidget(self.reasons)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column.addWidget(buttons)

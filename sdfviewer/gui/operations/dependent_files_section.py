@@ -16,7 +16,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import edit_difference
 from sdfviewer.files.paths import real_path
 from sdfviewer.files.search import project_folder
-from sdfviewer.gui.compare.text_view import DifferenceView
+from sdfviewer.gui.compare.text_comparison import DifferenceView
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed, report
 from sdfviewer.gui.kit.widgets import column_of, named, row_of
 from sdfviewer.gui.operations.other_files import DependentSearch, ProjectFiles

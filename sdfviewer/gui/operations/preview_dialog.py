@@ -28,7 +28,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import column_of, resize_on_screen
-from sdfviewer.gui.operations.losses import LossList
+from sdfviewer.gui.operations.certificate_page import LossList
 from sdfviewer.model.comparison.frames import FrameDifference, compare_models
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted

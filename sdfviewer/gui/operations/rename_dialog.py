@@ -9,7 +9,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import TextDifference, edit_difference
 from sdfviewer.formats.expansion import ExpandedDocument
-from sdfviewer.gui.compare.text_view import DifferenceView
+from sdfviewer.gui.compare.text_comparison import DifferenceView
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker

@@ -39,8 +39,7 @@ from sdfviewer.gui.kit.icons import icon, severity_icon
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu
 from sdfviewer.gui.problems.at_hand import problem_at_hand
-from sdfviewer.gui.problems.fix_all_menu import FixAllMenu, rules_with_fixes
-from sdfviewer.gui.problems.problem_detail import ProblemDetail, edit_of_fix, format_place
+from sdfviewer.gui.problems.problem_detail import FixAllMenu, ProblemDetail, edit_of_fix, format_place, rules_with_fixes
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session_change import SessionChange

@@ -1,8 +1,9 @@
-"""The details of a problem: message, locations as links, quick fixes."""
+"""The details of a problem: message, locations as links, quick fixes; and a menu of fixes for many."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QMenu,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -24,6 +26,7 @@ from sdfviewer.display_text import with_capital
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.edits import Edits
 from sdfviewer.gui.context.missing import Answers, what_helps
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker, choice_of
@@ -34,7 +37,10 @@ from sdfviewer.gui.kit.safe_text import escaped
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import STRETCH, FoldButton, column_of, row_of
 from sdfviewer.language.actions import describe_fix
+from sdfviewer.language.text_map import difference
+from sdfviewer.number_text import counted
 from sdfviewer.operations.table import find_operation
+from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.fix_offers import document_of_fix
 from sdfviewer.refactoring.quick_fixes import Pointer, pointers_of
 from sdfviewer.session.session import Session
@@ -385,3 +391,60 @@ def _steps(problem: Diagnostic) -> list[str]:
     is_one_scope = len({frame.rpartition("::")[0] for frame in frames}) == 1
     names = [frame.rpartition("::")[2] if is_one_scope else frame for frame in frames]
     return [*names, names[0]]
+
+
+def rules_with_fixes(session: Session) -> Counter[str]:
+    """Return how many problems of each rule may have a quick fix in this file, in the order of the problems.
+
+    No fix is computed, for each is tried out: that takes as long as loading the file.
+    """
+    name = session.document.name
+    return Counter(
+        problem.rule.name
+        for problem in session.diagnostics
+        if problem.may_have_fixes and problem.span is not None and problem.span.path == name
+    )
+
+
+class FixAllMenu(QMenu):
+    """Fixes all problems with a safe fix, or all of one rule."""
+
+    def __init__(self, session: Session, edits: Edits, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session, self._edits = session, edits
+        self.setToolTipsVisible(True)
+        self.aboutToShow.connect(self._fill)
+
+    def _fill(self) -> None:
+        self.clear()
+        sign = icon("mdi6.auto-fix", tokens(self.palette()).success)
+        safe = self.addAction(sign, "All with a Safe Fix")
+        safe.setToolTip("Applies a fix if it is the only one of its problem and no frame changes its meaning")
+        safe.triggered.connect(partial(self.fix, None))
+        self.addSeparator()
+        for rule, number in rules_with_fixes(self._session).items():
+            action = self.addAction(sign, f"{rule} ({number})")
+            action.setToolTip(f"Apply the first fix of {counted(number, 'problem')}")
+            action.triggered.connect(partial(self.fix, rule))
+
+    def fix(self, rule: str | None, _checked: bool = False) -> None:
+        """Fix all problems of a rule, or without one all that have a safe fix, in the background."""
+        which = "this file has a safe fix" if rule is None else f"{rule} can be fixed"
+        self._edits.apply_later(self._job(rule), f"No problem of {which}.")
+
+    def _job(self, rule: str | None) -> Callable[[], Edit | None]:
+        session = self._session
+        document, loader = session.document, session.make_loader()
+        # Leave out rules that are checked only on request: the panel does not show them.
+        rules = set(rules_with_fixes(session)) if rule is None else {rule}
+
+        def job() -> Edit | None:
+            fixed = fix_all(loader, document, rules, unsafe=rule is not None)
+            change = difference(document.text, fixed.document.text)
+            if change is None:
+                return None
+            number = len(fixed.applied)
+            label = fixed.applied[0].label if number == 1 else f"Fix {counted(number, 'problem')}"
+            return Edit(with_capital(label), document, (change,))
+
+        return job

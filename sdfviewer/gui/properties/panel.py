@@ -26,19 +26,16 @@ from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_proper
 from sdfviewer.gui.properties.blame_section import BlameSection
 from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine
-from sdfviewer.gui.properties.mass_section import MassSection
-from sdfviewer.gui.properties.overrides_section import OverridesSection
-from sdfviewer.gui.properties.part_section import PartSection
 from sdfviewer.gui.properties.plugin_section import PluginSection
 from sdfviewer.gui.properties.pose_section import PoseSection
 from sdfviewer.gui.properties.reference_field import ReferenceSection
 from sdfviewer.gui.properties.resolved_section import ResolvedSection
-from sdfviewer.gui.properties.robot import RobotPage
-from sdfviewer.gui.properties.section import PropertySection
+from sdfviewer.gui.properties.robot import MassSection, RobotPage
+from sdfviewer.gui.properties.section import PartSection, PropertySection
 from sdfviewer.gui.properties.sentence import ChainBar, WhySentence
 from sdfviewer.gui.properties.several import RedundantSection, SeveralSection, describe_several
 from sdfviewer.gui.properties.why import WhyView
-from sdfviewer.gui.properties.xacro_section import XacroSection
+from sdfviewer.gui.properties.xacro_section import OverridesSection, XacroSection
 from sdfviewer.model.explanation import explain_settings
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

@@ -36,7 +36,7 @@ from sdfviewer.gui.kit.safe_text import PlainText, made_plain
 from sdfviewer.gui.kit.theme import Choice, apply_theme, tokens
 from sdfviewer.gui.shell.crash import keep_recent_log, report_exceptions
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.watchdog import Watchdog
+from sdfviewer.gui.shell.performance import Watchdog
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import current_context, probe, surface_format

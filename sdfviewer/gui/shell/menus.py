@@ -14,10 +14,9 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import Tokens
 from sdfviewer.gui.kit.widgets import named, set_menu
-from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.files import Files
-from sdfviewer.gui.shell.refusals import DisabledWhileOpen
+from sdfviewer.gui.shell.refusals import ActionSpec, DisabledWhileOpen
 from sdfviewer.gui.shell.welcome import examples
 
 _HELD = (Qt.Key.Key_Alt, Qt.Key.Key_Control, Qt.Key.Key_Meta, Qt.Key.Key_Shift)

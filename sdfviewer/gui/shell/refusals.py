@@ -1,24 +1,25 @@
-"""What the menus show but do not offer for what is selected, and why."""
+"""What an action is declared with, and why the menus show but do not offer it for what is selected."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from sdfviewer.display_text import as_sentence
 from sdfviewer.formats.registry import has_versions
-from sdfviewer.gui.shell.action_spec import SELECT_FIRST, ActionSpec, version_action
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.view3d.tools.tool_strip import EDITING_TOOLS
 from sdfviewer.model.model import Model
 from sdfviewer.operations import frames
+from sdfviewer.operations.declaration import Operation
 from sdfviewer.refactoring.editable import why_edited_as_text
 from sdfviewer.session.read_only import why_not_current, why_read_only
 from sdfviewer.session.session import Session
-from sdfviewer.versions import format_version
+from sdfviewer.versions import Version, format_version
 
 #: What needs a selection although it edits nothing.
 _NEEDS_SELECTION = frozenset({"edit.copy_pose", "edit.select_none"})
@@ -126,3 +127,76 @@ class DisabledWhileOpen:
             action.setEnabled(True)
             action.setToolTip(tip)
         self._disabled.clear()
+
+
+#: What an action says that needs a selection.
+SELECT_FIRST = "Select a frame first."
+
+
+@dataclass(frozen=True)
+class ActionSpec:
+    """One action.
+
+    Attributes
+    ----------
+    id
+        ``topic.verb``, by which settings and tests find it.
+    menu
+        Path of its menu, ``"View/Camera"``.
+    text
+        What it does, with an ellipsis where it asks first.
+    shortcut
+        Key sequence in Qt's portable form, or empty.
+    more_shortcuts
+        Other key sequences that do the same.
+    icon
+        Name in the icon font, or empty.
+    tip
+        What it does in one sentence; the shortcut is added.
+    run
+        What it does, called with the parts of the window and with the state of the switch, False for any other action.
+    checkable
+        Whether it is a switch.
+    group
+        Switches of one group exclude each other.
+    on
+        Whether the switch is on at the first start.
+    section
+        Starts a new section of its menu.
+    needs_file
+        Whether it is disabled while no file is open.
+    toolbar
+        Whether it is in the toolbar.
+    short
+        What its button says where it has no icon.
+    edits
+        Whether it edits more than names, so that it is refused in a file that is edited as text.
+    in_source
+        Whether the source view handles its shortcut before the window.
+    operation
+        What it does to the model: it says why it is refused for what is selected.
+    """
+
+    id: str
+    menu: str
+    text: str
+    shortcut: str
+    icon: str
+    tip: str
+    run: Callable[..., object]
+    checkable: bool = False
+    group: str = ""
+    on: bool = False
+    section: bool = False
+    needs_file: bool = True
+    toolbar: bool = False
+    short: str = ""
+    edits: bool = False
+    in_source: bool = False
+    more_shortcuts: tuple[str, ...] = ()
+    operation: Operation | None = None
+
+
+def version_action(version: Version) -> str:
+    """Return the id of the action that converts the current file to a version of SDFormat."""
+    return f"refactor.version_{format_version(version)}"

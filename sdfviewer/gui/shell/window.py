@@ -37,13 +37,12 @@ from sdfviewer.gui.operations.rename_propagation import RenamePropagation
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.actions.edit_actions import add_mesh, join_dropped
 from sdfviewer.gui.shell.actions.go_actions import open_at
-from sdfviewer.gui.shell.actions.table import ACTIONS, REMEMBERED, Actions
+from sdfviewer.gui.shell.actions.table import ACTIONS, REMEMBERED, Actions, offer_tree_menu
 from sdfviewer.gui.shell.actions.tool_actions import show_switches
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.comparing import Comparisons
 from sdfviewer.gui.shell.crash import show_report
 from sdfviewer.gui.shell.docks import DOCKS, Docks
-from sdfviewer.gui.shell.error_notices import ErrorNotices
 from sdfviewer.gui.shell.files.disk_changes import DiskChanges
 from sdfviewer.gui.shell.files.file_recovery import FileRecovery
 from sdfviewer.gui.shell.files.file_saving import FileSaving
@@ -51,15 +50,12 @@ from sdfviewer.gui.shell.files.file_tabs import FileTabs
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.files.opening import OpeningBar
-from sdfviewer.gui.shell.files.thumbnails import remove_stale_thumbnails
-from sdfviewer.gui.shell.layouts import COMPARE, COMPARE_SHARE, EDIT, WorkspaceSpec
 from sdfviewer.gui.shell.menus import Menus, build_toolbar, paint_toolbar
-from sdfviewer.gui.shell.notice import NoticeBar, tell_written
+from sdfviewer.gui.shell.notice import ErrorNotices, NoticeBar, tell_written
 from sdfviewer.gui.shell.status import StatusBar
-from sdfviewer.gui.shell.tree_menu import offer_tree_menu
-from sdfviewer.gui.shell.welcome import Welcome
+from sdfviewer.gui.shell.welcome import Welcome, remove_stale_thumbnails
 from sdfviewer.gui.shell.window_place import WindowPlace
-from sdfviewer.gui.shell.workspaces import Workspaces
+from sdfviewer.gui.shell.workspaces import COMPARE, COMPARE_SHARE, EDIT, Workspaces, WorkspaceSpec
 from sdfviewer.gui.tree.orders import TreeOrder
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.model.kinds import Kind
@@ -344,17 +340,17 @@ class MainWindow(QMainWindow):
             self.docks.show_panel(id, file.panels[id])
 
     def _ask_for_value(self, file: OpenFile, wanted: WrittenValueRequest) -> None:
-        from sdfviewer.gui.operations.xacro_value import ValueDialog  # noqa: PLC0415  # few files are xacro
+        from sdfviewer.gui.operations.place_cards import ValueDialog  # noqa: PLC0415  # few files are xacro
 
         self.app.open_dialog(ValueDialog(file.context, wanted, self))
 
     def _ask_for_place(self, file: OpenFile, request: PlaceRequest) -> None:
-        from sdfviewer.gui.operations.xacro_value import PlaceCard  # noqa: PLC0415  # few files are xacro
+        from sdfviewer.gui.operations.place_cards import PlaceCard  # noqa: PLC0415  # few files are xacro
 
         self.app.open_dialog(PlaceCard(file.context, request, self))
 
     def _ask_in_context(self, file: OpenFile, request: ContextRequest) -> None:
-        from sdfviewer.gui.operations.in_context import ContextCard  # noqa: PLC0415  # many files include none
+        from sdfviewer.gui.operations.place_cards import ContextCard  # noqa: PLC0415  # many files include none
 
         self.app.open_dialog(ContextCard(file.context, request, ProjectFiles(self.app), self))
 

@@ -28,8 +28,7 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.safe_text import wrapped_tip
 from sdfviewer.gui.kit.theme import monospace, on_theme_change, tokens
 from sdfviewer.gui.source.carets import Carets
-from sdfviewer.gui.source.completer import Completer
-from sdfviewer.gui.source.keyboard import Keyboard
+from sdfviewer.gui.source.keyboard import Completer, Keyboard
 from sdfviewer.gui.source.text_area import TextArea
 from sdfviewer.gui.source.text_marks import TextMarks
 from sdfviewer.language.line_commands import pasted

@@ -16,8 +16,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.source.beside_text import Place
 from sdfviewer.gui.source.insight import SourceContext
-from sdfviewer.gui.source.location_list import Place
 from sdfviewer.language import line_commands as lines
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.language.line_commands import Passage, formatted

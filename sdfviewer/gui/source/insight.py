@@ -8,10 +8,9 @@ from sdfviewer.diagnostics import Span
 from sdfviewer.document.document import Document
 from sdfviewer.formats.registry import model_suffixes
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.source.beside_text import Places, Prompt
 from sdfviewer.gui.source.editor import SourceEditor
 from sdfviewer.gui.source.find_bar import FindBar
-from sdfviewer.gui.source.location_list import Places
-from sdfviewer.gui.source.prompt import Prompt
 from sdfviewer.language.completion import Completions, Open, Outline, complete, open_elements
 from sdfviewer.language.hover import describe_markup, describe_origins, describe_row
 from sdfviewer.language.links import link_at, uris_at

@@ -18,14 +18,11 @@ from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widgets import column_of
 from sdfviewer.gui.kit.xml_highlighter import Highlighter, kinds_of_vertices
-from sdfviewer.gui.source.caret_bar import CaretBar
+from sdfviewer.gui.source.beside_text import CaretBar, LongLines, Places, Prompt, broken_lines
 from sdfviewer.gui.source.editor import SourceEditor
 from sdfviewer.gui.source.editor_commands import SourceCommands
 from sdfviewer.gui.source.find_bar import FindBar
 from sdfviewer.gui.source.insight import Insight, open_link
-from sdfviewer.gui.source.location_list import Places
-from sdfviewer.gui.source.long_lines import LongLines, broken_lines
-from sdfviewer.gui.source.prompt import Prompt
 from sdfviewer.gui.source.text_marks import Underline
 from sdfviewer.language.completion import Open, Outline
 from sdfviewer.language.markup import partner_of, tag_at

@@ -28,19 +28,15 @@ from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.theme import is_dark, on_theme_change
 from sdfviewer.gui.view3d.camera_control import CameraControl, CameraFollowing
 from sdfviewer.gui.view3d.compared import Compared
-from sdfviewer.gui.view3d.display import Display
-from sdfviewer.gui.view3d.hovering import Hovering
-from sdfviewer.gui.view3d.marking import MotionView, mark
-from sdfviewer.gui.view3d.navigation import Navigation
-from sdfviewer.gui.view3d.opengl import surface_format
+from sdfviewer.gui.view3d.display import Display, MotionView, mark
+from sdfviewer.gui.view3d.navigation import Navigation, ViewCube
+from sdfviewer.gui.view3d.opengl import WindowFramebuffer, surface_format
 from sdfviewer.gui.view3d.other_convention import OtherConvention
-from sdfviewer.gui.view3d.overlays.cube import ViewCube
-from sdfviewer.gui.view3d.pointing import hits_at, name_at, pointed_at, select_at
+from sdfviewer.gui.view3d.pointing import Hovering, hits_at, name_at, pointed_at, select_at
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.software import SoftwareDrawing
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.tools import Tools
-from sdfviewer.gui.view3d.window_framebuffer import WindowFramebuffer
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.view import STILL, Look, Quality, View
 from sdfviewer.session.session_change import SessionChange

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
 from sdfviewer.gui.context.previews import EditPreview
+from sdfviewer.gui.view3d.notes import ColourKey, TopLabel
 from sdfviewer.gui.view3d.other_convention import OtherConvention
-from sdfviewer.gui.view3d.overlays.colour_key import ColourKey
-from sdfviewer.gui.view3d.overlays.top_label import TopLabel
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.model.model import Model

@@ -1,13 +1,15 @@
-"""The OpenGL context that the 3D view needs, and the message if there is none."""
+"""The OpenGL context that the 3D view needs, the message if there is none, and the framebuffer that a window shows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
-from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, Qt
+from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QResizeEvent, QSurfaceFormat
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 from sdfviewer.render.offscreen import OffscreenError
 
@@ -94,3 +96,102 @@ def probe() -> Graphics:
         offered, needed = ".".join(map(str, version)), ".".join(map(str, NEEDED))
         problem = f"The 3D view needs OpenGL {needed}; this display supports {offered} ({renderer})."
     return Graphics(version, vendor, renderer, description, problem)
+
+
+_SIZE_IS_SETTLED = QEvent.Type(QEvent.registerEventType())
+_IN_A_ROW_MILLISECONDS = 250
+_BY_HAND = 4
+"""So many sizes that follow each other this fast are those of an edge that is dragged; a workspace brings three."""
+
+
+class WindowFramebuffer:
+    """Whether a picture can be painted in the framebuffer, must be, or is there already.
+
+    Qt makes another framebuffer for each new size, and has it painted at once and again with the window. A switch of
+    the workspace changes the size several times in a pass of the event loop: only the last one gets a framebuffer.
+
+    Parameters
+    ----------
+    widget
+        Whose framebuffer it is.
+    make
+        Lets Qt make the framebuffer for a change of the size.
+    """
+
+    def __init__(self, widget: QOpenGLWidget, make: Callable[[QResizeEvent], None]) -> None:
+        self._widget, self._make = widget, make
+        self._resized: QResizeEvent | None = None
+        self._is_being_made = self._is_being_grabbed = False
+        self._shown_in: int | None = None
+        self._since_size = QElapsedTimer()
+        self._sizes_in_a_row = 0
+        # Between its pictures it keeps what it shows.
+        widget.setUpdateBehavior(QOpenGLWidget.UpdateBehavior.PartialUpdate)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has the size of the view. A picture for another one would not be seen."""
+        return self._resized is None and not self._is_being_made
+
+    @property
+    def needs_whole_picture(self) -> bool:
+        """Whether a picture is read from it now, so that none may be drawn in several passes."""
+        return self._is_being_grabbed
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it holds no picture yet."""
+        return self._widget.defaultFramebufferObject() != self._shown_in
+
+    @property
+    def has_jumped(self) -> bool:
+        """Whether it is empty because its size has changed, and not by an edge that is dragged."""
+        return self.is_empty and self._sizes_in_a_row < _BY_HAND
+
+    def set_shown(self) -> None:
+        """Note that it holds a picture."""
+        self._shown_in = self._widget.defaultFramebufferObject()
+
+    def forget(self) -> None:
+        """Note that it is another one, in another context."""
+        self._shown_in = None
+
+    def resize(self, event: QResizeEvent) -> None:
+        """Give it another size before the next picture, or at once where there is nothing to paint in."""
+        if self._resized is None:
+            # Qt asks for pictures with low priority.
+            QCoreApplication.postEvent(self._widget, QEvent(_SIZE_IS_SETTLED), Qt.EventPriority.HighEventPriority.value)
+        self._resized = QResizeEvent(event.size(), event.oldSize())
+        if event.size().isEmpty() or not self._widget.isValid():
+            self._take_size()
+
+    def takes(self, event: QEvent) -> bool:
+        """Return whether an event of the widget is the one that ends the changes of the size."""
+        is_own = event.type() == _SIZE_IS_SETTLED
+        if is_own:
+            self._take_size()
+        return is_own
+
+    def _take_size(self) -> None:
+        event, self._resized = self._resized, None
+        if event is not None:
+            self.forget()
+            is_soon = self._since_size.isValid() and self._since_size.elapsed() < _IN_A_ROW_MILLISECONDS
+            self._sizes_in_a_row = self._sizes_in_a_row + 1 if is_soon else 1
+            self._since_size.start()
+            self._is_being_made = True
+            try:
+                self._make(event)
+            finally:
+                self._is_being_made = False
+            self._widget.update()  # Qt may have painted the window before, when there was nothing to paint in
+
+    @contextmanager
+    def grabbed(self) -> Iterator[None]:
+        """Let what is painted while the block runs be whole, and in the size of the view."""
+        self._take_size()
+        self._is_being_grabbed = True
+        try:
+            yield
+        finally:
+            self._is_being_grabbed = False

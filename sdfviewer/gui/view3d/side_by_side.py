@@ -13,8 +13,8 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.widgets import painted_once
 from sdfviewer.gui.view3d.canvas import SETTLE_SECOND_MILLISECONDS, Canvas
 from sdfviewer.gui.view3d.display import Display
+from sdfviewer.gui.view3d.notes import TopLabel
 from sdfviewer.gui.view3d.other_convention import OtherConvention
-from sdfviewer.gui.view3d.overlays.top_label import TopLabel
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.model.kinds import Kind
 from sdfviewer.scene.camera import Camera

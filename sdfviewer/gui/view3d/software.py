@@ -22,8 +22,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from sdfviewer.gui.kit.jobs import Later, delayed
 from sdfviewer.gui.view3d.camera_control import CameraControl
-from sdfviewer.gui.view3d.opengl import current_context, make_surface, probe, surface_format
-from sdfviewer.gui.view3d.window_framebuffer import WindowFramebuffer
+from sdfviewer.gui.view3d.opengl import WindowFramebuffer, current_context, make_surface, probe, surface_format
 from sdfviewer.render.offscreen import OffscreenError
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.view import STILL_IN_SOFTWARE, AdaptiveQuality, Quality, View

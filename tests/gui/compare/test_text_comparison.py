@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.line_difference import DiffLine, EqualLines, text_difference
-from sdfviewer.gui.compare.text_comparison import TextComparison
+from sdfviewer.gui.compare.text_comparison import DifferenceView, TextComparison
 from sdfviewer.gui.compare.text_pane import DifferencePane, blend
-from sdfviewer.gui.compare.text_view import DifferenceView
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.theme import Choice, apply_theme, tokens
 

@@ -18,7 +18,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.graphs import bundles, painting, pane_layout
+from sdfviewer.gui.graphs import edge_painting, painting, pane_layout
 from sdfviewer.gui.graphs import pane as pane_module
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.painting import GraphPainter
@@ -211,8 +211,10 @@ def test_trunks_of_an_unfolded_world_are_painted_together_while_something_is_fou
     pane.fold_all(False)
     qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1)
     canvas, drawn = pane.canvas, []
-    reach = bundles._reach
-    monkeypatch.setattr(bundles, "_reach", lambda lines, visible: drawn.append(len(lines)) or reach(lines, visible))
+    reach = edge_painting._reach
+    monkeypatch.setattr(
+        edge_painting, "_reach", lambda lines, visible: drawn.append(len(lines)) or reach(lines, visible)
+    )
     canvas.fit()
     plain = canvas.grab()
     assert max(drawn) >= MODELS
@@ -233,7 +235,7 @@ def test_a_fitted_world_is_repainted_from_lines_that_are_kept(
     canvas.fit()
     canvas.grab()
     made: list[tuple[float, ...]] = []
-    for module in (bundles, painting):
+    for module in (edge_painting, painting):
         monkeypatch.setattr(module, "QLineF", lambda *line: made.append(line) or QLineF(*line))
     before = canvas.grab().toImage()
     canvas.mark(GraphMarks(selected=frozenset({MODELS})))

@@ -18,13 +18,12 @@ from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import GraphPicture, draw_graph, graph_colours
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.graphs.glyphs import graph_font, text_measure
+from sdfviewer.gui.graphs.drawing import Extents, graph_font, text_measure
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.overview_labels import Label, place_labels
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
-from sdfviewer.gui.graphs.viewport import Extents
 from sdfviewer.session.session import Session
 
 

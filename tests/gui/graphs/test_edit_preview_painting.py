@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainterPath
 
-from sdfviewer.gui.graphs.edit_preview_painting import LeavingEdge, edge_curve, place_sign
+from sdfviewer.gui.graphs.edge_painting import LeavingEdge, edge_curve, place_sign
 
 BOX = QRectF(100, 100, 120, 28)
 

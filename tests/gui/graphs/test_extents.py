@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sdfviewer.gui.graphs.viewport import Extents
+from sdfviewer.gui.graphs.drawing import Extents
 
 
 def test_rectangles_meet_where_they_share_a_point() -> None:

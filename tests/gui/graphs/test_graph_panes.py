@@ -28,16 +28,14 @@ from sdfviewer.graphs.picture import draw_graph, graph_colours
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs import pane_layout
-from sdfviewer.gui.graphs.edit_preview_painting import GOOD
-from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
+from sdfviewer.gui.graphs.drawing import NATURAL_ZOOM, NEAREST, CachedPicture
+from sdfviewer.gui.graphs.edge_painting import GOOD
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.graph_widget import Framing
-from sdfviewer.gui.graphs.layer import CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
-from sdfviewer.gui.graphs.viewport import NEAREST
 from sdfviewer.session.session import Session
 from tests.frames import frame_in
 

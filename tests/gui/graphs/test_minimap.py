@@ -15,10 +15,9 @@ from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.layout import Ints, Orientation
 from sdfviewer.graphs.picture import draw_graph, graph_colours
-from sdfviewer.gui.graphs.glyphs import text_measure
+from sdfviewer.gui.graphs.drawing import Viewport, text_measure
 from sdfviewer.gui.graphs.minimap import BLANK, CROWDED_LEAST, CROWDED_SHARE, THINNEST, Minimap, size_of_overview
 from sdfviewer.gui.graphs.painting import GraphPainter
-from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.session.session import Session
 
 SIZE = QSizeF(600, 250)

@@ -15,12 +15,11 @@ from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind, edges_to_roots
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import GraphPicture, draw_graph, graph_colours
-from sdfviewer.gui.graphs.bundles import LEAST_DASH
-from sdfviewer.gui.graphs.glyphs import graph_font, text_measure
+from sdfviewer.gui.graphs.drawing import Extents, graph_font, text_measure
+from sdfviewer.gui.graphs.edge_painting import LEAST_DASH
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.overview_labels import MOST_POINTED_OUT, Label, place_labels, pointed_out
 from sdfviewer.gui.graphs.painting import TEXT_ZOOM, GraphPainter
-from sdfviewer.gui.graphs.viewport import Extents
 from sdfviewer.session.session import Session
 
 

@@ -13,8 +13,8 @@ from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import EdgeChanges, Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import draw_graph, graph_colours
-from sdfviewer.gui.graphs.edit_preview_painting import GOOD
-from sdfviewer.gui.graphs.glyphs import text_measure
+from sdfviewer.gui.graphs.drawing import text_measure
+from sdfviewer.gui.graphs.edge_painting import GOOD
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.painting import STACK, GraphPainter
 from sdfviewer.palette import parse_hex

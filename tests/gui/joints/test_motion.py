@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.joints import panel
-from sdfviewer.gui.joints.contact_list import ContactList
+from sdfviewer.gui.joints.collisions import ContactList
 from sdfviewer.gui.joints.joint_rows import JointRow
 from sdfviewer.gui.joints.motion_bar import MotionBar
 from sdfviewer.gui.joints.motion_plan import describe_collisions

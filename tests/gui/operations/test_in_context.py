@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.gui.graphs.graph_editing import Retargeting
 from sdfviewer.gui.kit.frame_picker import FrameChoice
-from sdfviewer.gui.operations.in_context import ContextCard
+from sdfviewer.gui.operations.place_cards import ContextCard
+from sdfviewer.gui.shell.actions.table import build_tree_menu
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.tree_menu import build_tree_menu
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.refactoring.composition.in_context import WrittenIn
 from tests.refactoring.composition.test_in_context import PARTS

@@ -20,7 +20,7 @@ from sdfviewer.gui.compare.compare_dialog import CompareDialog
 from sdfviewer.gui.compare.file_states import step_version
 from sdfviewer.gui.kit.frame_picker import FramePicker
 from sdfviewer.gui.operations.add import AddDialog
-from sdfviewer.gui.operations.losses import RefusalDialog
+from sdfviewer.gui.operations.certificate_page import RefusalDialog
 from sdfviewer.gui.operations.mate import MateDialog
 from sdfviewer.gui.operations.operation_form import OperationForm
 from sdfviewer.gui.operations.preview_dialog import PreviewDialog
@@ -28,8 +28,8 @@ from sdfviewer.gui.operations.remove import RemoveDialog
 from sdfviewer.gui.operations.rename_dialog import MoveDialog, RenameDialog
 from sdfviewer.gui.problems.reports import NamingReport
 from sdfviewer.gui.shell.actions.refactor_actions import split_off_to
+from sdfviewer.gui.shell.actions.table import build_tree_menu
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.tree_menu import build_tree_menu
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.comparison.frames import Change
 from sdfviewer.model.kinds import Kind

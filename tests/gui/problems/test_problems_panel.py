@@ -18,9 +18,8 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.previews import Previews
 from sdfviewer.gui.kit.labels import BREAK, BreakingLabel, LinkLabel
-from sdfviewer.gui.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.problems.panel import ROW_HEIGHT, ProblemsPanel
-from sdfviewer.gui.problems.problem_detail import PlacesTried
+from sdfviewer.gui.problems.problem_detail import FixAllMenu, PlacesTried, rules_with_fixes
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.session.session import Session
 

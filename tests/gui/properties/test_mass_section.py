@@ -16,8 +16,8 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.properties.mass_section import MANY_LINKS, MassSection
 from sdfviewer.gui.properties.panel import PropertiesPanel
+from sdfviewer.gui.properties.robot import MANY_LINKS, MassSection
 from sdfviewer.session.session import Session
 from tests.gui.properties.properties_desk import PropertiesDesk
 

@@ -14,7 +14,7 @@ from sdfviewer.files.fuel import FuelError, FuelOffer
 from sdfviewer.files.installed import FuelModel
 from sdfviewer.gui.context.settings import DOWNLOADS, Settings
 from sdfviewer.gui.help.preferences import Preferences
-from sdfviewer.gui.shell.files.download import DownloadDialog
+from sdfviewer.gui.shell.files.missing_models import DownloadDialog
 from sdfviewer.gui.shell.window import MainWindow
 
 MODELS = [FuelModel("https://fuel.gazebosim.org", "o", "models", name) for name in ("Box", "Lost")]

@@ -19,8 +19,7 @@ from sdfviewer.export.page import PageModel, WebPage
 from sdfviewer.export.verification import Verification
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, load_model
-from sdfviewer.gui.operations.certificate_page import CertificatePage
-from sdfviewer.gui.operations.losses import LossList
+from sdfviewer.gui.operations.certificate_page import CertificatePage, LossList
 from sdfviewer.gui.shell.files import export_bundle
 from sdfviewer.gui.shell.files.export_bundle import TARGETS, ExportDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile

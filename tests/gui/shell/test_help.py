@@ -27,11 +27,11 @@ from sdfviewer.gui.help.tour import Tour
 from sdfviewer.gui.kit.fields import AngleUnit
 from sdfviewer.gui.kit.theme import DARK, LIGHT, Choice, is_dark
 from sdfviewer.gui.operations.preview_dialog import PreviewDialog
+from sdfviewer.gui.shell.actions.help_actions import read_example_link
 from sdfviewer.gui.shell.application import offer_tour
-from sdfviewer.gui.shell.example_views import read_example_link
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.shell.workspaces import WORKSPACES
 from sdfviewer.model.kinds import Kind
 from sdfviewer.resources import documentation, resource
 from tests.frames import frame_in

@@ -24,8 +24,7 @@ from sdfviewer.gui.properties.panel import PropertiesPanel
 from sdfviewer.gui.source import find_bar
 from sdfviewer.gui.source.source_view import SourceView
 from sdfviewer.gui.tree.panel import ModelTree
-from sdfviewer.gui.view3d.display import Display
-from sdfviewer.gui.view3d.overlays.display_menu import DisplayMenu
+from sdfviewer.gui.view3d.display import Display, DisplayMenu
 from sdfviewer.language.fuzzy import FuzzyQuery, Match
 from sdfviewer.language.text_map import TextMap
 from sdfviewer.refactoring.poses.writing import set_pose_component

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.shell.application import offer_tour
-from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.shell.workspaces import WORKSPACES
 from tests.gui.geometry import layout_faults
 from tests.gui.kept_window import ALL_PANELS
 

@@ -14,9 +14,8 @@ from sdfviewer.diagnostics import Diagnostic, Replacement, Severity
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.missing import Missing
 from sdfviewer.gui.problems.problem_detail import ProblemDetail
-from sdfviewer.gui.shell.files.download import DownloadDialog
-from sdfviewer.gui.shell.files.model_folders import ModelFoldersDialog
-from sdfviewer.gui.shell.tree_menu import build_tree_menu
+from sdfviewer.gui.shell.actions.table import build_tree_menu
+from sdfviewer.gui.shell.files.missing_models import DownloadDialog, ModelFoldersDialog
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.validation.file_rules import resource_missing, uri_not_found
 from tests.fuel_server import BOX, fuel_server

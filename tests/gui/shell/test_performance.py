@@ -6,8 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.performance import PerformanceMeter
-from sdfviewer.gui.shell.watchdog import Watchdog
+from sdfviewer.gui.shell.performance import PerformanceMeter, Watchdog
 from sdfviewer.gui.shell.window import MainWindow
 
 pytestmark = pytest.mark.pictures

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.shell.crash import RecentLog, keep_recent_log, report_problem
-from sdfviewer.gui.shell.watchdog import Watchdog
+from sdfviewer.gui.shell.performance import Watchdog
 from sdfviewer.gui.shell.window import MainWindow
 from tests.patience import PATIENCE_SECONDS
 
@@ -28,7 +28,7 @@ def hold_the_window(log: RecentLog) -> None:
         def emit(self, _record: logging.LogRecord) -> None:
             noticed.set()
 
-    logger, handler = logging.getLogger("sdfviewer.gui.shell.watchdog"), Notice()
+    logger, handler = logging.getLogger("sdfviewer.gui.shell.performance"), Notice()
     logger.addHandler(handler)
     try:
         assert noticed.wait(PATIENCE_SECONDS)

@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.files.thumbnails import HEIGHT, WIDTH, load_thumbnail, remove_stale_thumbnails
-from sdfviewer.gui.shell.welcome import Welcome
+from sdfviewer.gui.shell.welcome import HEIGHT, WIDTH, Welcome, load_thumbnail, remove_stale_thumbnails
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.refactoring.templates import TEMPLATES
 

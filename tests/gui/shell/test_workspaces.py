@@ -19,8 +19,8 @@ from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.problems.at_hand import problem_at_hand
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.shell.workspaces import WORKSPACES, WorkspaceSpec
 from sdfviewer.gui.view3d import camera_control
 from sdfviewer.model.kinds import Kind
 from sdfviewer.scene.glyph_sizes import fit_with_glyphs

@@ -20,10 +20,15 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.labels import ElidedLines
 from sdfviewer.gui.operations.form_dialog import FormDialog
 from sdfviewer.gui.problems.problem_detail import ProblemDetail
-from sdfviewer.gui.shell.files.evaluating import _short, choose_arguments, show_expansion
+from sdfviewer.gui.shell.actions.table import build_tree_menu
+from sdfviewer.gui.shell.files.evaluating import (
+    ArgumentsDialog,
+    ExpansionDialog,
+    _short,
+    choose_arguments,
+    show_expansion,
+)
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.files.xacro import ArgumentsDialog, ExpansionDialog
-from sdfviewer.gui.shell.tree_menu import build_tree_menu
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.language.names import place_in_file, row_written_at
 from sdfviewer.session.session import Session

@@ -20,7 +20,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
 from sdfviewer.gui.kit.icons import glyph_icon
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.source.caret_bar import CaretBar
+from sdfviewer.gui.source.beside_text import CaretBar
 from sdfviewer.language import completion
 from sdfviewer.refactoring.quick_fixes import QuickFixProvider
 from tests.frames import frame_in

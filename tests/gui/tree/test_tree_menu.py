@@ -13,10 +13,10 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats import registry
 from sdfviewer.formats.format import Capabilities
-from sdfviewer.gui.shell.action_spec import version_action
+from sdfviewer.gui.shell.actions.table import build_tree_menu
 from sdfviewer.gui.shell.command_palette import CommandPalette
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.tree_menu import build_tree_menu
+from sdfviewer.gui.shell.refusals import version_action
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.versions import TARGETS
 

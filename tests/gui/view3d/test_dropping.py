@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.requests import MeshDrop
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.operations.add_mesh import AddMeshDialog
-from sdfviewer.gui.view3d.tools.shape_palette import SHAPE_MIME
+from sdfviewer.gui.operations.add_link import AddMeshDialog
+from sdfviewer.gui.view3d.tools.tool_strip import SHAPE_MIME
 from tests.gui.stage import NONE, Stage
 
 TEXT = """<?xml version="1.0"?>

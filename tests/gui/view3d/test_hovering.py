@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.view3d.hovering import Hovering
+from sdfviewer.gui.view3d.pointing import Hovering
 from tests.gui.stage import Stage
 
 _TEXT = """<sdf version="1.11">

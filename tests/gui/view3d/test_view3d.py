@@ -25,7 +25,7 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import SETTLE_MILLISECONDS, Canvas
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.view3d.overlays.point_menu import PointMenu
+from sdfviewer.gui.view3d.view3d import PointMenu
 from sdfviewer.render.gl import GL
 from sdfviewer.render.view import STILL_IN_SOFTWARE, Depth, Quality, View
 from sdfviewer.scene.tools.measuring import Anchor, AnchorKind, format_csv

@@ -13,10 +13,10 @@ from sdfviewer.display_text import as_sentence
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.registry import can_edit_structure, format_of
 from sdfviewer.gui.context.computing import attempt, compute_first
-from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.declaration import EDITS
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.refusals import version_action
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import why_edited_as_text, why_not_sdformat
 from sdfviewer.session.read_only import why_not_current
@@ -80,7 +80,7 @@ def _offer(app: App, file: OpenFile, sentence: str, *, converts: bool) -> None:
 def convert_to_sdformat(app: App, file: OpenFile, version: Version) -> None:
     """Open the SDFormat version of a file in a tab of its own, as a file that is not saved yet."""
     from sdfviewer.export.conversion import convert
-    from sdfviewer.gui.operations.losses import RefusalDialog
+    from sdfviewer.gui.operations.certificate_page import RefusalDialog
 
     session = file.session
     reason = why_not_current(session)

@@ -18,9 +18,9 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from sdfviewer.gui.shell.action_spec import SELECT_FIRST, ActionSpec
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.refusals import SELECT_FIRST, ActionSpec
 from sdfviewer.operations.declaration import Operation
 from sdfviewer.session.read_only import why_not_current
 

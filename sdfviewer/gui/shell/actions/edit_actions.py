@@ -16,13 +16,13 @@ from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.gui.properties.pose_section import write_poses_in
 from sdfviewer.gui.properties.reference_field import ReferenceSection
 from sdfviewer.gui.properties.section import PropertySection
-from sdfviewer.gui.shell.action_spec import SELECT_FIRST
 from sdfviewer.gui.shell.actions.converting import where_editable
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.shell.error_notices import start_empty
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.notice import start_empty
+from sdfviewer.gui.shell.refusals import SELECT_FIRST
 from sdfviewer.operations import arranging, copying, frames
 from sdfviewer.operations.structure import join_robot
 from sdfviewer.operations.table import find_operation
@@ -202,7 +202,7 @@ def add_element(tag: str) -> Run:
 @where_editable
 def add_mesh(app: App, file: OpenFile, drop: MeshDrop) -> None:
     """Ask what a mesh file that was dropped into the 3D view becomes."""
-    from sdfviewer.gui.operations.add_mesh import AddMeshDialog
+    from sdfviewer.gui.operations.add_link import AddMeshDialog
 
     app.show_dialog(AddMeshDialog(file.context, drop, app.dialog_parent))
 

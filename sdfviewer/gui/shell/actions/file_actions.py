@@ -296,7 +296,7 @@ def copy_path(app: App, file: OpenFile) -> None:
 def fetch(app: App, file: OpenFile) -> None:
     """List the models on Fuel that the file names and that are not there, and download them."""
     from sdfviewer.files.fuel import FuelClient
-    from sdfviewer.gui.shell.files.download import DownloadDialog
+    from sdfviewer.gui.shell.files.missing_models import DownloadDialog
     from sdfviewer.scene.assets import missing_on_fuel
 
     if not app.settings.flag(DOWNLOADS, True):

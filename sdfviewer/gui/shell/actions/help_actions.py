@@ -1,19 +1,23 @@
-"""The Help menu: manual, shortcuts, tour, report; and the preferences."""
+"""The Help menu: manual, tour, shortcuts and preferences, and the examples that the manual opens."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
+from pathlib import PurePosixPath
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, QTimer, QUrl, QUrlQuery
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMessageBox, QWhatsThis, QWidget
 
 from sdfviewer.gui.shell.actions.declaration import Declarations
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.crash import describe_system, report_problem
-from sdfviewer.gui.shell.layouts import WORKSPACES
+from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.workspaces import WORKSPACES
 from sdfviewer.model.kinds import Kind
+from sdfviewer.resources import resource
 
 HELP = Declarations("Help")
 
@@ -25,7 +29,6 @@ _AROUND = 5
 def open_manual(app: App) -> None:
     """Read and search the manual."""
     from sdfviewer.gui.help.manual import Manual
-    from sdfviewer.gui.shell.example_views import read_example_link, show_example
 
     manual = Manual(app.dialog_parent)
     manual.example_requested.connect(lambda url: show_example(app, read_example_link(url)))
@@ -156,3 +159,64 @@ def open_preferences(app: App) -> None:
     app.open_dialog(
         Preferences(app.settings, app.files.choose_model_folders, lambda: open_shortcuts(app), app.dialog_parent)
     )
+
+
+#: The view is laid out and fitted before the camera turns.
+_SETTLE_MILLISECONDS = 150
+
+
+@dataclass(frozen=True)
+class ExampleView:
+    """An example and how it is shown.
+
+    Attributes
+    ----------
+    file
+        Its name in the folder of examples.
+    positions
+        Joint positions by scoped name, radians and metres.
+    actions
+        Ids of actions to run in this order; switches are switched on.
+    """
+
+    file: str
+    positions: Mapping[str, tuple[float, ...]]
+    actions: tuple[str, ...]
+
+
+def read_example_link(url: QUrl) -> ExampleView:
+    """Return the view that a link describes: ``sdfviewer:arm.sdf?joint=arm::joint_1=0.5&action=camera.right``."""
+    query = QUrlQuery(url)
+    positions = {}
+    for each in query.allQueryItemValues("joint"):
+        name, _, values = each.rpartition("=")
+        positions[name] = tuple(float(value) for value in values.split(","))
+    return ExampleView(PurePosixPath(url.path()).name, positions, tuple(query.allQueryItemValues("action")))
+
+
+def show_example(app: App, view: ExampleView) -> None:
+    """Open an example, or show it if it is open, and arrange it once it has been read."""
+    path = resource("examples") / view.file
+
+    def arrange_when_open() -> None:
+        file = app.files.find(path)
+        if file is not None or app.files.opening is None:
+            app.files.opening_changed.disconnect(arrange_when_open)
+        if file is not None:
+            _arrange(app, file, view)
+
+    app.files.opening_changed.connect(arrange_when_open)
+    app.files.open_soon([path])
+
+
+def _arrange(app: App, file: OpenFile, view: ExampleView) -> None:
+    app.files.show(file)
+    file.session.move_joints(dict(view.positions))
+    QTimer.singleShot(_SETTLE_MILLISECONDS, file, partial(_run_actions, app, view.actions))
+
+
+def _run_actions(app: App, ids: tuple[str, ...]) -> None:
+    for id in ids:
+        action = app.actions[id]
+        if not (action.isCheckable() and action.isChecked()):
+            action.trigger()

@@ -20,13 +20,13 @@ from sdfviewer.formats.registry import has_versions
 from sdfviewer.gui.context.computing import attempt, compute_first
 from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.safe_text import made_plain
-from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, refuse_operation, where_editable
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.actions.edit_actions import EDIT
 from sdfviewer.gui.shell.actions.file_actions import FILE
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.refusals import version_action
 from sdfviewer.operations import whole
 from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.operations.table import OPERATIONS
@@ -53,7 +53,7 @@ def _preview(operation: Operation, text: str, note: str, arguments: Mapping[str,
     @on_model
     @where_editable
     def act(app: App, file: OpenFile) -> None:
-        from sdfviewer.gui.operations.losses import RefusalDialog
+        from sdfviewer.gui.operations.certificate_page import RefusalDialog
         from sdfviewer.gui.operations.preview_dialog import PreviewDialog, prepare_effect
 
         session = file.session

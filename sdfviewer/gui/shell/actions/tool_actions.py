@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sdfviewer.gui.kit.commands import MEASURE_FROM
-from sdfviewer.gui.shell.action_spec import SELECT_FIRST
 from sdfviewer.gui.shell.actions.declaration import Declarations, Switch, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.refusals import SELECT_FIRST
 
 #: Topics of the switches that belong to the 3D views.
 VIEW_TOPICS = ("show", "compare", "camera", "tool", "axes", "edges", "depth")

@@ -15,7 +15,7 @@ from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.layouts import DEBUG, WORKSPACES, WorkspaceSpec
+from sdfviewer.gui.shell.workspaces import DEBUG, WORKSPACES, WorkspaceSpec
 
 VIEW = Declarations("View")
 _GHOST, _ANGLES, _THEME = "View/Show/Ghost", "View/Appearance/Angles", "View/Appearance/Theme"

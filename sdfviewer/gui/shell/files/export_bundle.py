@@ -44,7 +44,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.widgets import STRETCH, column_of, line_of, named, set_style_property
 from sdfviewer.gui.operations.certificate_page import PAGE_SIZE, CertificatePage
-from sdfviewer.gui.operations.parameter_fields import Read, field_of
+from sdfviewer.gui.operations.operation_form import Read, field_of
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted

@@ -22,13 +22,10 @@ from sdfviewer.gui.context.missing import Missing
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import model_filter, show_warning
 from sdfviewer.gui.kit.jobs import Later
-from sdfviewer.gui.shell.files.closed_files import ClosedFiles
 from sdfviewer.gui.shell.files.evaluating import Evaluations, decisions_of, make_expander
-from sdfviewer.gui.shell.files.model_folders import ModelFoldersDialog
 from sdfviewer.gui.shell.files.open_file import PANELS, OpenFile, PreparedViews
-from sdfviewer.gui.shell.files.opening import Opening
-from sdfviewer.gui.shell.files.thumbnails import save_thumbnail
-from sdfviewer.gui.shell.welcome import examples
+from sdfviewer.gui.shell.files.opening import ClosedFiles, Opening
+from sdfviewer.gui.shell.welcome import examples, save_thumbnail
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.templates import SIMULATORS, TEMPLATES
 from sdfviewer.session.session import Session
@@ -113,6 +110,8 @@ class Files(QObject):
     def choose_model_folders(self) -> None:
         """Ask in which folders models are looked for, and look again in all open files."""
         path = None if self.current is None else self.current.session.path
+        from sdfviewer.gui.shell.files.missing_models import ModelFoldersDialog  # noqa: PLC0415  # few open it
+
         dialog = ModelFoldersDialog(self._settings, path, self._parent)
         dialog.accepted.connect(self._look_again)
         dialog.open()

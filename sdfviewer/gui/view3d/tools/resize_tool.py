@@ -14,7 +14,7 @@ from sdfviewer.formats.contents import read_shape
 from sdfviewer.gui.context.performing import edit_by, keep_parts
 from sdfviewer.gui.kit.fields import LENGTH
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.gui.view3d.tools.drag_state import TYPED
+from sdfviewer.gui.view3d.tools.gizmo_tool import TYPED
 from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.shapes.kind import Geometry

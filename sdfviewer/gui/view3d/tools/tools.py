@@ -1,27 +1,27 @@
-"""What the left button does in the 3D view: the tools, and which of them handles the mouse."""
+"""What the left button does in the 3D view: the tools, which of them handles the mouse, and the selecting rectangle."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QRubberBand
 
 from sdfviewer.display_text import as_sentence
 from sdfviewer.gui.kit.labels import in_lines
 from sdfviewer.gui.kit.safe_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import Tokens, tokens
 from sdfviewer.gui.view3d.camera_control import CameraControl
+from sdfviewer.gui.view3d.pointing import name_of_row
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.gui.view3d.tools.box_tool import BoxTool
-from sdfviewer.gui.view3d.tools.drop_tool import DropTool
+from sdfviewer.gui.view3d.tools.drop_tool import DropTool, PlaceTool
 from sdfviewer.gui.view3d.tools.gizmo_tool import Axes, GizmoTool
 from sdfviewer.gui.view3d.tools.measure_tool import MeasureTool
-from sdfviewer.gui.view3d.tools.place_tool import PlaceTool
 from sdfviewer.gui.view3d.tools.pose_tool import PoseTool
 from sdfviewer.gui.view3d.tools.resize_tool import ResizeTool
 from sdfviewer.gui.view3d.tools.section_tool import SectionTool
 from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.scene.tools.gizmo import Mode, Rectangle
+from sdfviewer.scene.tools.picking import box_select
 from sdfviewer.session.session_change import SessionChange
 
 SELECT, MOVE, ROTATE, POSE, MEASURE = "tool.select", "tool.move", "tool.rotate", "tool.pose", "tool.measure"
@@ -280,3 +280,65 @@ def _overlay(canvas: SceneWidget, name: str) -> QLabel:
     label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     label.hide()
     return label
+
+
+_LEAST = 4
+"""A smaller rectangle, in pixels, is a click."""
+
+
+class BoxTool:
+    """The rubber band of one view."""
+
+    def __init__(self, canvas: SceneWidget) -> None:
+        self._canvas = canvas
+        self._band = QRubberBand(QRubberBand.Shape.Rectangle, canvas)
+        self._start: QPointF | None = None
+
+    @property
+    def is_dragging(self) -> bool:
+        """Whether a rectangle is being drawn."""
+        return self._start is not None
+
+    def press(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
+        """Return whether a rectangle begins here."""
+        if modifiers != Qt.KeyboardModifier.ControlModifier:
+            return False
+        self._start = at
+        return True
+
+    def move(self, at: QPointF) -> bool:
+        """Return whether a rectangle is being drawn."""
+        if self._start is None:
+            return False
+        self._band.setGeometry(self._rectangle(at))
+        self._band.setVisible(self._is_box(at))
+        return True
+
+    def release(self, at: QPointF) -> bool:
+        """Return whether a rectangle was drawn; everything in it is added to the selection."""
+        start, self._start = self._start, None
+        self._band.hide()
+        if start is None:
+            return False
+        canvas = self._canvas
+        corners = ((start.x(), start.y()), (at.x(), at.y()))
+        if abs(at.x() - start.x()) + abs(at.y() - start.y()) < _LEAST:
+            return False
+        rows = box_select(canvas.feed.scene, canvas.camera, *corners, canvas.width(), canvas.height())
+        session = canvas.document_context.session
+        names = [name_of_row(session.model, row) for row in rows.tolist()]
+        session.select(tuple(dict.fromkeys((*session.selection, *(name for name in names if name)))), None)
+        return True
+
+    def cancel(self) -> None:
+        """End the drag without selecting anything."""
+        self._start = None
+        self._band.hide()
+
+    def _rectangle(self, at: QPointF) -> QRect:
+        assert self._start is not None
+        return QRect(self._start.toPoint(), at.toPoint()).normalized()
+
+    def _is_box(self, at: QPointF) -> bool:
+        rectangle = self._rectangle(at)
+        return rectangle.width() + rectangle.height() >= _LEAST

@@ -1,15 +1,54 @@
-"""The visible part of a drawing on a canvas, and the rectangles that lie in it."""
+"""What everything that draws graphs needs: fonts and icons, the visible part, and a cached image of it."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap, QRegion
 
 from sdfviewer.graphs.blocks import Floats
-from sdfviewer.gui.graphs.glyphs import ICONS_ZOOM, NATURAL_ZOOM
+from sdfviewer.graphs.picture import TEXT_SIZE
+from sdfviewer.gui.kit.icons import icon
+
+ICON_SIZE = 14.0
+#: No text is smaller than this on the screen, in pixels.
+LEAST_TEXT = 9.0
+#: From this zoom on a label is as large as its vertex was made for; below, it is larger and cut where it must be.
+NATURAL_ZOOM = LEAST_TEXT / TEXT_SIZE
+#: From this zoom on all of a graph is shown at first sight: the longest names are a little shortened, and none is cut.
+WHOLE_ZOOM = 0.88 * NATURAL_ZOOM
+#: From this zoom on vertices have icons, where their names leave the place.
+ICONS_ZOOM = 0.93 * NATURAL_ZOOM
+
+
+def graph_font(zoom: float = 1.0) -> QFont:
+    """Return the font of labels at a zoom: the application's, in a size that can be read."""
+    font = QFont()
+    font.setPixelSize(round(TEXT_SIZE) if zoom >= NATURAL_ZOOM else math.ceil(LEAST_TEXT / zoom))
+    return font
+
+
+def text_measure() -> Callable[[str], float]:
+    """Return a function that gives the width of a label in pixels of the drawing."""
+    metrics = QFontMetricsF(graph_font())
+    return lambda text: float(metrics.horizontalAdvance(text))
+
+
+def pixmap(name: str, colour: str, density: float) -> QPixmap:
+    """Return an icon with at least as many pixels as it is shown with, and less than twice as many."""
+    return _scaled_pixmap(name, colour, min(max(2 ** math.ceil(math.log2(max(density, 0.5))), 1), 8))
+
+
+@lru_cache(maxsize=256)
+def _scaled_pixmap(name: str, colour: str, density: int) -> QPixmap:
+    return icon(name, colour).pixmap(round(density * ICON_SIZE), round(density * ICON_SIZE))
+
 
 #: Closest and farthest that a graph can be looked at; fitting never enlarges beyond the natural size.
 NEAREST, FARTHEST = 4.0, 0.004
@@ -156,3 +195,88 @@ def start_between(vertices: Extents, bounds: QRectF, canvas: QRectF) -> tuple[Vi
 
 def _corners(area: QRectF) -> tuple[Floats, Floats]:
     return np.array(area.topLeft().toTuple()), np.array(area.bottomRight().toTuple())
+
+
+#: How far an offset may be from whole pixels of the screen for its picture to be moved instead of repainted.
+_WHOLE = 1e-3
+#: How far marks and borders reach beside what they belong to, in pixels.
+BESIDE = 12.0
+
+
+class CachedPicture:
+    """A cached picture of the size of the canvas, and its key."""
+
+    def __init__(self) -> None:
+        self._pixmap = QPixmap()
+        self._state: tuple[object, ...] = ()
+        self._viewport = Viewport()
+
+    def show(
+        self,
+        painter: QPainter,
+        size: QSize,
+        viewport: Viewport,
+        ground: QColor,
+        state: tuple[object, ...],
+        paint: Callable[[QPainter, QRectF], None],
+    ) -> None:
+        """Draw the picture, brought up to date first.
+
+        Parameters
+        ----------
+        painter
+            Of the canvas.
+        size, viewport
+            How large the canvas is, and what part of the drawing it shows.
+        ground
+            Colour behind everything.
+        state
+            All else that the picture depends on; where any of it is another object than before, all is repainted.
+        paint
+            Paints a rectangle of the drawing, in the drawing's coordinates.
+        """
+        density = painter.device().devicePixelRatioF()
+        pixels = size * density
+        stale = QRegion(QRect(QPoint(), pixels))
+        moved = (viewport.offset - self._viewport.offset) * density
+        by = moved.toPoint()
+        if (
+            self._pixmap.size() == pixels
+            and viewport.zoom == self._viewport.zoom
+            and _same(state, self._state)
+            and (moved - QPointF(by)).manhattanLength() < _WHOLE
+        ):
+            stale = QRegion()
+            if not by.isNull():
+                self._pixmap.scroll(by.x(), by.y(), self._pixmap.rect(), stale)
+        elif self._pixmap.size() != pixels:
+            self._pixmap = QPixmap(pixels)
+        self._pixmap.setDevicePixelRatio(density)
+        self._state, self._viewport = state, viewport
+        if not stale.isEmpty():
+            self._fill(stale, density, ground, paint)
+        painter.drawPixmap(0, 0, self._pixmap)
+
+    def _fill(self, stale: QRegion, density: float, ground: QColor, paint: Callable[[QPainter, QRectF], None]) -> None:
+        viewport = self._viewport
+        on_picture = QPainter(self._pixmap)
+        try:
+            for pixels in stale:  # type: ignore[attr-defined]  # which the stubs leave out
+                strip = QRectF(QPointF(pixels.topLeft()) / density, pixels.size() / density)
+                on_picture.save()
+                on_picture.setClipRect(strip)
+                on_picture.fillRect(strip, ground)
+                on_picture.translate(viewport.offset)
+                on_picture.scale(viewport.zoom, viewport.zoom)
+                strip.adjust(-BESIDE, -BESIDE, BESIDE, BESIDE)
+                paint(on_picture, QRectF(viewport.to_drawing(strip.topLeft()), strip.size() / viewport.zoom))
+                on_picture.restore()
+        finally:
+            on_picture.end()
+
+
+def _same(state: tuple[object, ...], before: tuple[object, ...]) -> bool:
+    """Return whether nothing has been replaced; numbers count by value."""
+    return len(state) == len(before) and all(
+        a is b or (isinstance(a, int | float) and a == b) for a, b in zip(state, before, strict=True)
+    )

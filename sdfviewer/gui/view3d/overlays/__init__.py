@@ -1,1 +1,0 @@
-"""What lies over the 3D view: labels, notes, the view cube, menus."""
