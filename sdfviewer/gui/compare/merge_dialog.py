@@ -115,10 +115,7 @@ class MergeDialog(QDialog):
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)
         column_of(
-            *(self._counts, self.summary, self.fault, (self.pages, 1), self.buttons),
-            parent=self,
-            margins=12,
-            spacing=8,
+            *(self._counts, self.summary, self.fault, (self.pages, 1), self.buttons), parent=self, margins=12, spacing=8
         )
 
     def _conflict_page(self) -> QWidget:

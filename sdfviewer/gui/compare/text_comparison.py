@@ -188,10 +188,7 @@ class TextComparison(QWidget):
 
     def _paint_icons(self) -> None:
         colours = tokens(self.palette())
-        for button, name in (
-            (self.previous, "mdi6.arrow-up"),
-            (self.next, "mdi6.arrow-down"),
-        ):
+        for button, name in ((self.previous, "mdi6.arrow-up"), (self.next, "mdi6.arrow-down")):
             button.setIcon(icon(name, colours.text))
 
 

@@ -332,10 +332,6 @@ def blend(colours: Tokens, sign: str, share: float) -> QColor:
     over, under = QColor(colours.accent if sign == "+" else colours.error), QColor(colours.base)
     red, green, blue = (
         share * one + (1 - share) * other
-        for one, other in (
-            (over.redF(), under.redF()),
-            (over.greenF(), under.greenF()),
-            (over.blueF(), under.blueF()),
-        )
+        for one, other in ((over.redF(), under.redF()), (over.greenF(), under.greenF()), (over.blueF(), under.blueF()))
     )
     return QColor.fromRgbF(red, green, blue)

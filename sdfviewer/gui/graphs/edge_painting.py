@@ -41,11 +41,7 @@ APART = 8.0
 
 
 def paint_edge_changes(
-    painter: QPainter,
-    rect_of: Callable[[int], QRectF],
-    orientation: Orientation,
-    changes: EdgeChanges,
-    zoom: float,
+    painter: QPainter, rect_of: Callable[[int], QRectF], orientation: Orientation, changes: EdgeChanges, zoom: float
 ) -> None:
     """Paint over a graph what an edit would change in it.
 

@@ -6,16 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QPointF, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QCursor,
-    QKeyEvent,
-    QMouseEvent,
-    QNativeGestureEvent,
-    QPainter,
-    QPen,
-    QWheelEvent,
-)
+from PySide6.QtGui import QColor, QCursor, QKeyEvent, QMouseEvent, QNativeGestureEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from sdfviewer.display_text import distinct_names

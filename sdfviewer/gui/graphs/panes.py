@@ -8,15 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QIcon, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QLabel,
-    QLineEdit,
-    QMenu,
-    QSplitter,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMenu, QSplitter, QToolButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.graphs.graph_view import GraphKind

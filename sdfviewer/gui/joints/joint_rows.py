@@ -123,11 +123,7 @@ SHORTEST_SLIDER, FIELD_WIDTH, UNIT_WIDTH, SPACING = 54, 76, 22, 6
 _LIMIT_WIDTH = 44
 """Pixels of the limits at both ends of a slider, so that sliders are below each other."""
 _LIMIT_DIGITS = 4
-_AXIS_NAMES = {
-    "ball": ("roll", "pitch", "yaw"),
-    "universal": ("axis", "axis2"),
-    "revolute2": ("axis", "axis2"),
-}
+_AXIS_NAMES = {"ball": ("roll", "pitch", "yaw"), "universal": ("axis", "axis2"), "revolute2": ("axis", "axis2")}
 LIFTED_ANGLE, LIFTED_LENGTH = 2 * math.pi, 2.0
 """The range of a slider to both sides without valid limits."""
 

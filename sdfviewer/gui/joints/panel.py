@@ -8,14 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import (
-    QMenu,
-    QPushButton,
-    QSizePolicy,
-    QSlider,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QSlider, QToolButton, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings

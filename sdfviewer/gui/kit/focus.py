@@ -93,16 +93,7 @@ def go_on(parts: Sequence[QWidget], now: QWidget, next: bool) -> None:
 
 
 #: What shows by its border or caret that it has the keyboard.
-SHOW_IT = (
-    QAbstractSpinBox,
-    QCheckBox,
-    QComboBox,
-    QLineEdit,
-    QPlainTextEdit,
-    QPushButton,
-    QRadioButton,
-    QTabBar,
-)
+SHOW_IT = (QAbstractSpinBox, QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QPushButton, QRadioButton, QTabBar)
 WIDTH, RADIUS = 2, 4
 
 

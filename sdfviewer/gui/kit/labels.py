@@ -169,10 +169,7 @@ class ElidedLabel(QLabel):
     """One line of plain text, shortened where it is too long; `full_text` keeps all of it."""
 
     def __init__(
-        self,
-        text: str = "",
-        parent: QWidget | None = None,
-        elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+        self, text: str = "", parent: QWidget | None = None, elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle
     ) -> None:
         super().__init__(parent)
         self._mode = elide
@@ -253,10 +250,7 @@ class ElidedButton(QPushButton):
     room_at_end = 0
 
     def __init__(
-        self,
-        text: str = "",
-        parent: QWidget | None = None,
-        elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+        self, text: str = "", parent: QWidget | None = None, elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle
     ) -> None:
         super().__init__(parent)
         self._mode = elide

@@ -17,14 +17,7 @@ from sdfviewer.gui.kit.widgets import line_of, named
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.model import Model
 from sdfviewer.operations import arranging
-from sdfviewer.refactoring.arranging import (
-    Align,
-    Mate,
-    MateForm,
-    joints_that_hold,
-    mate_refusals,
-    moving_part,
-)
+from sdfviewer.refactoring.arranging import Align, Mate, MateForm, joints_that_hold, mate_refusals, moving_part
 from sdfviewer.refactoring.editable import RefactoringError
 
 _ALIGN = {Align.ALL: "origin and all axes", Align.ORIGIN: "origin", Align.AXIS: "origin and z axis"}

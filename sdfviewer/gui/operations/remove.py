@@ -8,14 +8,7 @@ from itertools import chain
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHeaderView,
-    QLabel,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
@@ -30,13 +23,7 @@ from sdfviewer.model.references import Reference
 from sdfviewer.number_text import counted
 from sdfviewer.operations import frames
 from sdfviewer.refactoring.limb import with_limbs
-from sdfviewer.refactoring.removal import (
-    Dependent,
-    find_dependents,
-    outermost,
-    references_to,
-    replacement_targets,
-)
+from sdfviewer.refactoring.removal import Dependent, find_dependents, outermost, references_to, replacement_targets
 
 KEEP = "Keep (fix it later)"
 

@@ -40,12 +40,7 @@ class UriDialog(FormDialog):
     """
 
     def __init__(
-        self,
-        title: str,
-        verb: str,
-        what: str,
-        choices: Mapping[Chosen, tuple[str, str]],
-        parent: QWidget | None = None,
+        self, title: str, verb: str, what: str, choices: Mapping[Chosen, tuple[str, str]], parent: QWidget | None = None
     ) -> None:
         super().__init__(title, verb, parent)
         self.setMinimumWidth(460)

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QLabel,
-    QScrollArea,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import NO_NAME, as_sentence

@@ -276,10 +276,7 @@ class ReferenceField(ValueField):
         return build_choices(model, rows[-1], self.attribute)
 
 
-_TIPS = {
-    "relative_to": "The frame that the pose is measured from",
-    "attached_to": "The frame that this one moves with",
-}
+_TIPS = {"relative_to": "The frame that the pose is measured from", "attached_to": "The frame that this one moves with"}
 
 
 class ReferenceSection(PropertySection):

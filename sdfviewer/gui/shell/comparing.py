@@ -55,11 +55,7 @@ class Comparisons:
         compute_first(file.context, title, read, show, self._parent, is_slow=version.is_slow)
 
     def _show(
-        self,
-        file: OpenFile,
-        version: FileState,
-        other: Document,
-        answers: Mapping[str, Callable[[], None]] | None,
+        self, file: OpenFile, version: FileState, other: Document, answers: Mapping[str, Callable[[], None]] | None
     ) -> None:
         from sdfviewer.gui.compare.compare_dialog import CompareDialog
 

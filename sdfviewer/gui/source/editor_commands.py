@@ -236,10 +236,7 @@ class SourceCommands:
         # The root of a world is called "world" wherever it is referred to: its own name is in the field.
         named = "the world" if model.kinds[row] is Kind.WORLD else f"{model.kinds[row].value} {model.names[row]}"
         self._view.prompt.ask(
-            f"New name of {named}",
-            model.local_names[row],
-            self._caret_place(),
-            partial(self._rename, model.names[row]),
+            f"New name of {named}", model.local_names[row], self._caret_place(), partial(self._rename, model.names[row])
         )
 
     def _rename(self, old: str, name: str) -> str:

@@ -18,12 +18,7 @@ CLICK_DISTANCE = 4
 """A press that moves fewer pixels is a click, not a drag."""
 _ZOOM = 0.88
 """Distance after one step of the wheel, or of a key, as a part of that before."""
-_ARROWS = {
-    Qt.Key.Key_Left: (1, 0),
-    Qt.Key.Key_Right: (-1, 0),
-    Qt.Key.Key_Up: (0, 1),
-    Qt.Key.Key_Down: (0, -1),
-}
+_ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
 """Steps to the right and down that the picture takes with a key."""
 _BUTTONS = {
     Qt.MouseButton.LeftButton: "left",

@@ -19,16 +19,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.registry import writing_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.commands import (
-    FIT_ALL,
-    FOCUS,
-    HIDE,
-    ISOLATE,
-    SELECT_NONE,
-    SHOW_ALL,
-    SHOW_IN_SOURCE,
-    add_command,
-)
+from sdfviewer.gui.kit.commands import FIT_ALL, FOCUS, HIDE, ISOLATE, SELECT_NONE, SHOW_ALL, SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.view3d.canvas import Canvas

@@ -67,10 +67,7 @@ def _offer(app: App, file: OpenFile, sentence: str, *, converts: bool) -> None:
     app.notices.ask(
         f"edited as text {id(file)}",
         sentence,
-        {
-            "Convert to SDFormat": app.actions[CONVERT].trigger,
-            "Edit Text": app.actions["go.source"].trigger,
-        },
+        {"Convert to SDFormat": app.actions[CONVERT].trigger, "Edit Text": app.actions["go.source"].trigger},
         "mdi6.pencil-lock-outline",
         about=file,
         dismissed=file.decline_conversion,

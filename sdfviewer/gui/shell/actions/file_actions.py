@@ -193,11 +193,7 @@ def export_page(app: App, file: OpenFile) -> None:
 
 
 @FILE.action(
-    "file.duplicate_package",
-    "Duplicate Package…",
-    "Ctrl+K, Shift+S",
-    "mdi6.folder-arrow-right-outline",
-    menu=_EXPORT,
+    "file.duplicate_package", "Duplicate Package…", "Ctrl+K, Shift+S", "mdi6.folder-arrow-right-outline", menu=_EXPORT
 )
 @on_file
 def duplicate_package(app: App, file: OpenFile) -> None:
@@ -424,13 +420,7 @@ def copy_picture(app: App, file: OpenFile) -> None:
 # --- the rest ------------------------------------------------------------------------------------------------------
 
 
-@FILE.action(
-    "file.model_folders",
-    "Model Folders…",
-    "Ctrl+K, Ctrl+M",
-    "mdi6.folder-search-outline",
-    needs_file=False,
-)
+@FILE.action("file.model_folders", "Model Folders…", "Ctrl+K, Ctrl+M", "mdi6.folder-search-outline", needs_file=False)
 def choose_model_folders(app: App) -> None:
     """Choose where included models and meshes are searched for."""
     app.files.choose_model_folders()

@@ -63,34 +63,15 @@ for _id, _text, _keys, _icon, _tip in (
         "Show the SDFormat convention (model-absolute) beside the URDF convention (element-relative)",
     ),
 ):
-    VIEW.switch(
-        f"compare.{_id}",
-        _text,
-        _keys,
-        _icon,
-        menu=_GHOST,
-        group="compare",
-        on=_id == "off",
-        tip=_tip,
-    )(view_switch("compare.off") if _id == "off" else _compare(f"compare.{_id}"))
+    VIEW.switch(f"compare.{_id}", _text, _keys, _icon, menu=_GHOST, group="compare", on=_id == "off", tip=_tip)(
+        view_switch("compare.off") if _id == "off" else _compare(f"compare.{_id}")
+    )
 for _id, _text, _keys, _tip in (
     ("zero", "Zero Positions", "Ctrl+Alt+Z", "Show the model with all joints at zero as the ghost"),
-    (
-        "convention",
-        "URDF Convention",
-        "Ctrl+Alt+X",
-        "Show the poses of the URDF convention as the ghost",
-    ),
+    ("convention", "URDF Convention", "Ctrl+Alt+X", "Show the poses of the URDF convention as the ghost"),
 ):
     VIEW.switch(
-        f"compare.{_id}",
-        _text,
-        _keys,
-        menu=_GHOST,
-        group="ghost",
-        on=_id == "zero",
-        section=_id == "zero",
-        tip=_tip,
+        f"compare.{_id}", _text, _keys, menu=_GHOST, group="ghost", on=_id == "zero", section=_id == "zero", tip=_tip
     )(_compare(f"compare.{_id}"))
 VIEW.switch(
     "compare.colours",

@@ -302,11 +302,7 @@ class MeasurePanel(QFrame):
             if reading.X_AB is not None:
                 unit = self._canvas.settings.angle_unit
                 rpy = [from_radians(angle, unit) for angle in matrix_to_rpy(reading.X_AB[:3, :3]).tolist()]
-                lines = [
-                    _row("p_AB", reading.X_AB[:3, 3].tolist(), LENGTH),
-                    _row("r p y", rpy, unit.value),
-                    *lines,
-                ]
+                lines = [_row("p_AB", reading.X_AB[:3, 3].tolist(), LENGTH), _row("r p y", rpy, unit.value), *lines]
             if reading.relation is not None:
                 lines.append(_RELATIONS[reading.relation])
             self._numbers.setText("\n".join(lines))
