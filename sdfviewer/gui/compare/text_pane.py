@@ -171,21 +171,20 @@ class DifferencePane(QPlainTextEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the background of the lines, then the lines."""
         colours = tokens(self.palette())
-        painter = QPainter(self.viewport())
-        width = self.viewport().width()
-        for _, row, block, rect in self.rows_in_sight():
-            band = QRectF(0, rect.top(), width, rect.height())
-            if row is None:
-                painter.fillRect(band, QBrush(QColor(colours.hover), Qt.BrushStyle.BDiagPattern))
-            elif isinstance(row, EqualLines):
-                painter.fillRect(band, QColor(colours.panel))
-                painter.setPen(QColor(colours.muted))
-                text = f"… {len(row.lines)} equal lines"
-                painter.drawText(band.adjusted(self.document().documentMargin(), 0, 0, 0), _MIDDLE, text)
-            elif row.sign != " ":
-                painter.fillRect(band, blend(colours, row.sign, 0.13))
-                self._mark_words(painter, row, block, rect, colours)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            width = self.viewport().width()
+            for _, row, block, rect in self.rows_in_sight():
+                band = QRectF(0, rect.top(), width, rect.height())
+                if row is None:
+                    painter.fillRect(band, QBrush(QColor(colours.hover), Qt.BrushStyle.BDiagPattern))
+                elif isinstance(row, EqualLines):
+                    painter.fillRect(band, QColor(colours.panel))
+                    painter.setPen(QColor(colours.muted))
+                    text = f"… {len(row.lines)} equal lines"
+                    painter.drawText(band.adjusted(self.document().documentMargin(), 0, 0, 0), _MIDDLE, text)
+                elif row.sign != " ":
+                    painter.fillRect(band, blend(colours, row.sign, 0.13))
+                    self._mark_words(painter, row, block, rect, colours)
         super().paintEvent(event)
 
     def _mark_words(self, painter: QPainter, row: DiffLine, block: QTextBlock, rect: QRectF, colours: Tokens) -> None:
@@ -317,9 +316,8 @@ class _Margin(QWidget):
         self.setAccessibleName("Line numbers")
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self._pane.paint_margin(painter)
-        painter.end()
+        with QPainter(self) as painter:
+            self._pane.paint_margin(painter)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         fold = self._pane.fold_at(event.position().y())

@@ -259,8 +259,7 @@ class CachedPicture:
 
     def _fill(self, stale: QRegion, density: float, ground: QColor, paint: Callable[[QPainter, QRectF], None]) -> None:
         viewport = self._viewport
-        on_picture = QPainter(self._pixmap)
-        try:
+        with QPainter(self._pixmap) as on_picture:
             for pixels in stale:  # type: ignore[attr-defined]  # which the stubs leave out
                 strip = QRectF(QPointF(pixels.topLeft()) / density, pixels.size() / density)
                 on_picture.save()
@@ -271,8 +270,6 @@ class CachedPicture:
                 strip.adjust(-BESIDE, -BESIDE, BESIDE, BESIDE)
                 paint(on_picture, QRectF(viewport.to_drawing(strip.topLeft()), strip.size() / viewport.zoom))
                 on_picture.restore()
-        finally:
-            on_picture.end()
 
 
 def _same(state: tuple[object, ...], before: tuple[object, ...]) -> bool:

@@ -400,8 +400,7 @@ class GraphView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the visible part."""
         colours = graph_colours(tokens(self.palette()).dark)
-        painter = QPainter(self)
-        try:
+        with QPainter(self) as painter:
             shown = self._painter
             if shown is None or not len(shown.picture.graph):
                 painter.fillRect(event.rect(), QColor(colours.ground))
@@ -426,8 +425,6 @@ class GraphView(QWidget):
             with self._in_drawing(painter):
                 self._paint_above(painter)
             self._paint_signs(painter)
-        finally:
-            painter.end()
 
     def update_vertex(self, vertex: int) -> None:
         """Paint again what shows that a vertex is under the mouse, or is not; -1 is none."""

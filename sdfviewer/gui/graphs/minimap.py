@@ -171,14 +171,11 @@ class Minimap(QWidget):
         pixmap = QPixmap(self.size() * density)
         pixmap.setDevicePixelRatio(density)
         pixmap.fill(QColor(graph.colours.ground))
-        painter = QPainter(pixmap)
-        try:
+        with QPainter(pixmap) as painter:
             painter.translate(CORNER)
             painter.scale(*self._scales)
             painter.translate(-self._bounds.topLeft())
             graph.paint(painter, self._bounds, min(self._scales), GraphMarks(), texts=False)
-        finally:
-            painter.end()
         return pixmap
 
     def _veil(self, pixmap: QPixmap, graph: GraphPainter) -> QPixmap:
@@ -186,19 +183,15 @@ class Minimap(QWidget):
         veil = QColor(graph.colours.ground)
         veil.setAlphaF(0.55)
         veiled = pixmap.copy()
-        painter = QPainter(veiled)
-        try:
+        with QPainter(veiled) as painter:
             painter.fillRect(self.rect(), veil)
-        finally:
-            painter.end()
         return veiled
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the cached picture of the graph, and a frame around the visible part."""
         if self._graph is None:
             return
-        painter = QPainter(self)
-        try:
+        with QPainter(self) as painter:
             if self._pixmap is None:
                 painter.fillRect(self.rect(), QColor(self._graph.colours.ground))
                 self._render_soon.start()
@@ -212,8 +205,6 @@ class Minimap(QWidget):
             painter.drawRect(seen)
             painter.setPen(QColor(self._graph.colours.box_border))
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        finally:
-            painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to what was clicked."""

@@ -78,10 +78,10 @@ class GraphPanes(QWidget):
         self.search_field.textChanged.connect(self._find)
         self.search_field.returnPressed.connect(self._select_next)
         self.search_field.installEventFilter(self)
-        self._count = QLabel(self)
-        self._count.setProperty("role", "muted")
-        self._count.setContentsMargins(_GAPS[0], 0, _GAPS[1], 0)
-        self._count.hide()
+        self.count = QLabel(self)
+        self.count.setProperty("role", "muted")
+        self.count.setContentsMargins(_GAPS[0], 0, _GAPS[1], 0)
+        self.count.hide()
         context.changed.connect(self._follow)
 
         self._finding = line_of(self._build_shown(), self.search_field, parent=self, spacing=2)
@@ -183,7 +183,7 @@ class GraphPanes(QWidget):
     def _place_tools(self) -> None:
         """Put the search beside the title of the first graph, the switches beside that of the last one."""
         # The number takes its room from the counts of the graph before it: the field stays where it is.
-        self.shown[0].add_tools(self._count)
+        self.shown[0].add_tools(self.count)
         self.shown[0].add_tools(self._finding)
         self.setFocusProxy(self.shown[0].canvas)
         self.shown[-1].add_tools(self._switches)
@@ -252,19 +252,14 @@ class GraphPanes(QWidget):
             pane.search(query)
         self._show_count()
 
-    @property
-    def search_count(self) -> str:
-        """The result of the search in words: how many vertices it has found, and which of them is selected."""
-        return self._count.text()
-
     def _follow(self, change: SessionChange) -> None:
         if change.selection:
             self._number_selected()
 
     def _number_selected(self) -> None:
         """Say which of the frames found is selected."""
-        self._count.setText(self._number() if self.search_field.text().strip() else "")
-        self._count.setVisible(bool(self._count.text()))
+        self.count.setText(self._number() if self.search_field.text().strip() else "")
+        self.count.setVisible(bool(self.count.text()))
 
     def _number(self) -> str:
         """Return how many frames are found, and the place of the selected one among them, in words."""

@@ -59,11 +59,8 @@ def draw_image(picture: GraphPicture, dark: bool) -> QImage:
     density = min(DENSITY, LARGEST / max(bounds.width(), bounds.height()))
     image = QImage((bounds.size() * density).toSize(), QImage.Format.Format_RGB32)
     image.fill(QColor(graph_colours(dark).ground))
-    painter = QPainter(image)
-    try:
+    with QPainter(image) as painter:
         _paint(painter, painter_of_graph, bounds, density)
-    finally:
-        painter.end()
     return image
 
 

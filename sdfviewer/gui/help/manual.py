@@ -61,12 +61,11 @@ def _framed(picture: QImage, colours: Tokens) -> QImage:
     if picture.isNull():
         return picture
     picture.convertTo(QImage.Format.Format_ARGB32_Premultiplied)
-    painter = QPainter(picture)
-    if colours.dark:
-        painter.fillRect(picture.rect(), QColor(0, 0, 0, _DIMMED))
-    painter.setPen(QColor(colours.border_strong))
-    painter.drawRect(QRectF(QPointF(), picture.deviceIndependentSize()).adjusted(0.5, 0.5, -0.5, -0.5))
-    painter.end()
+    with QPainter(picture) as painter:
+        if colours.dark:
+            painter.fillRect(picture.rect(), QColor(0, 0, 0, _DIMMED))
+        painter.setPen(QColor(colours.border_strong))
+        painter.drawRect(QRectF(QPointF(), picture.deviceIndependentSize()).adjusted(0.5, 0.5, -0.5, -0.5))
     return picture
 
 

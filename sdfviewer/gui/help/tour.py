@@ -192,16 +192,15 @@ class Tour(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Darken all but the part."""
-        painter = QPainter(self)
-        shade, hole = QColor(0, 0, 0, 120), self.lit
-        if hole.isNull():
-            painter.fillRect(self.rect(), shade)
-        else:
-            top, bottom = hole.top(), hole.bottom() + 1
-            painter.fillRect(0, 0, self.width(), top, shade)
-            painter.fillRect(0, bottom, self.width(), self.height() - bottom, shade)
-            painter.fillRect(0, top, hole.left(), hole.height(), shade)
-            painter.fillRect(hole.right() + 1, top, self.width() - hole.right() - 1, hole.height(), shade)
-            painter.setPen(QPen(QColor(tokens(self.palette()).accent), 2))
-            painter.drawRect(hole.adjusted(1, 1, -1, -1))
-        painter.end()
+        with QPainter(self) as painter:
+            shade, hole = QColor(0, 0, 0, 120), self.lit
+            if hole.isNull():
+                painter.fillRect(self.rect(), shade)
+            else:
+                top, bottom = hole.top(), hole.bottom() + 1
+                painter.fillRect(0, 0, self.width(), top, shade)
+                painter.fillRect(0, bottom, self.width(), self.height() - bottom, shade)
+                painter.fillRect(0, top, hole.left(), hole.height(), shade)
+                painter.fillRect(hole.right() + 1, top, self.width() - hole.right() - 1, hole.height(), shade)
+                painter.setPen(QPen(QColor(tokens(self.palette()).accent), 2))
+                painter.drawRect(hole.adjusted(1, 1, -1, -1))

@@ -388,11 +388,10 @@ class NumberField(LineEdit):
         pen = QPalette.ColorRole.HighlightedText if is_selected else QPalette.ColorRole.Text
         box = QRect(contents)
         box.setLeft(self._left_of(cut))
-        painter = QPainter(self)
-        painter.fillRect(box, self.palette().color(role))
-        painter.setPen(self.palette().color(pen))
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, "…")
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(box, self.palette().color(role))
+            painter.setPen(self.palette().color(pen))
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, "…")
 
     def cut_from(self, right: int) -> int | None:
         """Return the first character that an ellipsis before some pixel replaces, None where the end is in sight."""

@@ -126,8 +126,7 @@ class FocusRing(QWidget):
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        try:
+        with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             colours = tokens(self.palette())
             # A checked button already has a border in the accent colour.
@@ -135,5 +134,3 @@ class FocusRing(QWidget):
             painter.setPen(QPen(QColor(colours.text if is_on else colours.accent), WIDTH))
             half = WIDTH / 2
             painter.drawRoundedRect(self.rect().toRectF().adjusted(half, half, -half, -half), RADIUS, RADIUS)
-        finally:
-            painter.end()

@@ -106,9 +106,8 @@ class FramePicker(ElidedButton):
         super().paintEvent(event)
         colours = tokens(self.palette())
         sign = icon("mdi6.chevron-down", colours.muted if self.isEnabled() else colours.disabled)
-        painter = QPainter(self)
-        sign.paint(painter, self.width() - _ARROW - 6, (self.height() - _ARROW) // 2, _ARROW, _ARROW)
-        painter.end()
+        with QPainter(self) as painter:
+            sign.paint(painter, self.width() - _ARROW - 6, (self.height() - _ARROW) // 2, _ARROW, _ARROW)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):

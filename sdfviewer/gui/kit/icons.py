@@ -82,9 +82,8 @@ class _GlyphEngine(QIconEngine):
             return known
         picture = QPixmap(size)
         picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
-        self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
-        painter.end()
+        with QPainter(picture) as painter:
+            self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
         QPixmapCache.insert(key, picture)
         return picture
 

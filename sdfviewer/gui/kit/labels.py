@@ -19,7 +19,6 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QResizeEvent,
     QTextCharFormat,
     QTextLayout,
@@ -34,7 +33,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionComboBox,
     QStyleOptionViewItem,
-    QStylePainter,
     QWidget,
 )
 
@@ -339,26 +337,12 @@ class ElidedLines(QLabel):
 class ElidedBox(QComboBox):
     """Shows dots for what does not fit; Qt's own box cuts the text."""
 
-    @property
-    def shown_text(self) -> str:
-        """The text as it is shown."""
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        return self._elide(option)
-
-    def _elide(self, option: QStyleOptionComboBox) -> str:
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        """Shorten the text in its middle to the room of the box."""
+        super().initStyleOption(option)
         part = QStyle.SubControl.SC_ComboBoxEditField
         room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width()
-        return option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideMiddle, room - 2)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the box with the shortened text."""
-        painter = QStylePainter(self)
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        option.currentText = self._elide(option)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        option.currentText = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideMiddle, room - 2)
 
 
 ARROW = " → "

@@ -313,12 +313,11 @@ class MatchList(QListView):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if not self._hits.hits:
-            painter = QPainter(self.viewport())
-            painter.setPen(QColor(tokens(self.palette()).muted))
-            box = self.viewport().rect().adjusted(8, 8, -8, -8)
-            flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-            painter.drawText(box, int(flags), self.placeholder)
-            painter.end()
+            with QPainter(self.viewport()) as painter:
+                painter.setPen(QColor(tokens(self.palette()).muted))
+                box = self.viewport().rect().adjusted(8, 8, -8, -8)
+                flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+                painter.drawText(box, int(flags), self.placeholder)
 
 
 class _MatchDelegate(QStyledItemDelegate):

@@ -128,6 +128,12 @@ def named(widget: AnyWidget, name: str, tip: str = "") -> AnyWidget:
     return widget
 
 
+def styled(widget: AnyWidget, role: str) -> AnyWidget:
+    """Return a widget that the style sheet paints in a role, such as ``muted`` or ``title``."""
+    widget.setProperty("role", role)
+    return widget
+
+
 class FoldButton(QToolButton):
     """A heading with an arrow that says whether what is below it is in sight: it is while the button is checked."""
 

@@ -177,12 +177,11 @@ class RevertingLine(LineEdit):
         if self.hasFocus() or shown == self.text():
             super().paintEvent(event)
             return
-        painter = QPainter(self)
-        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
-        painter.setPen(self.palette().color(QPalette.ColorRole.Text))
-        box = contents.adjusted(_TEXT_MARGIN, 0, -_TEXT_MARGIN, 0)
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
-        painter.end()
+        with QPainter(self) as painter:
+            self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
+            painter.setPen(self.palette().color(QPalette.ColorRole.Text))
+            box = contents.adjusted(_TEXT_MARGIN, 0, -_TEXT_MARGIN, 0)
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.property("invalid")):
@@ -321,12 +320,11 @@ def _swatch(colour: QColor | None) -> QIcon:
     """Return a field of a colour, crossed out where there is none: empty it would look like a box to tick."""
     picture = QPixmap(16, 16)
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    if colour is not None:
-        painter.setBrush(QColor(colour.red(), colour.green(), colour.blue()))
-    painter.setPen(QColor(Qt.GlobalColor.gray))
-    painter.drawRoundedRect(1, 1, 13, 13, 3, 3)
-    if colour is None:
-        painter.drawLine(3, 12, 12, 3)
-    painter.end()
+    with QPainter(picture) as painter:
+        if colour is not None:
+            painter.setBrush(QColor(colour.red(), colour.green(), colour.blue()))
+        painter.setPen(QColor(Qt.GlobalColor.gray))
+        painter.drawRoundedRect(1, 1, 13, 13, 3, 3)
+        if colour is None:
+            painter.drawLine(3, 12, 12, 3)
     return QIcon(picture)

@@ -318,12 +318,11 @@ def _forget_mouse(window: MainWindow) -> None:
 def _grab(window: MainWindow) -> QPixmap:
     """Return a picture of the window with the dialogs over it."""
     picture = window.grab()
-    painter = QPainter(picture)
-    painter.setPen(QColor(tokens().border))
-    for dialog in window.findChildren(QDialog):
-        if dialog.isVisible():
-            at = dialog.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint())
-            painter.drawPixmap(at, dialog.grab())
-            painter.drawRect(QRect(at, dialog.size()))  # what a window manager would draw around it
-    painter.end()
+    with QPainter(picture) as painter:
+        painter.setPen(QColor(tokens().border))
+        for dialog in window.findChildren(QDialog):
+            if dialog.isVisible():
+                at = dialog.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint())
+                painter.drawPixmap(at, dialog.grab())
+                painter.drawRect(QRect(at, dialog.size()))  # what a window manager would draw around it
     return picture

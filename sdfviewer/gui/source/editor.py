@@ -65,8 +65,7 @@ class Gutter(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the visible lines."""
         colours = tokens(self.palette())
-        painter = QPainter(self)
-        try:
+        with QPainter(self) as painter:
             painter.fillRect(event.rect(), QColor(colours.alternate))
             painter.setFont(self._editor.font())
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -90,8 +89,6 @@ class Gutter(QWidget):
                     painter.drawText(box, Qt.AlignmentFlag.AlignRight, str(number))
                 if self._editor.folding.can_fold(line):
                     self._paint_fold(painter, rect.top() + height / 2, self._editor.folding.is_folded(line))
-        finally:
-            painter.end()
 
     def _paint_fold(self, painter: QPainter, y: float, folded: bool) -> None:
         colours = tokens(self.palette())
@@ -251,16 +248,15 @@ class SourceEditor(TextArea):
                     painter.fillRect(caret, QColor(tokens(self.palette()).accent))
         if not self.folding.any_hidden:
             return
-        painter = QPainter(self.viewport())
-        colours, metrics = tokens(self.palette()), self.fontMetrics()
-        painter.setPen(QColor(colours.link))
-        for block, rect in self.visible_blocks():
-            if self.folding.is_folded(block.blockNumber()):
-                cursor = QTextCursor(block)
-                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock)
-                x = self.cursorRect(cursor).right() + metrics.averageCharWidth()
-                painter.drawText(QPointF(x, rect.top() + metrics.ascent()), "⋯")
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            colours, metrics = tokens(self.palette()), self.fontMetrics()
+            painter.setPen(QColor(colours.link))
+            for block, rect in self.visible_blocks():
+                if self.folding.is_folded(block.blockNumber()):
+                    cursor = QTextCursor(block)
+                    cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock)
+                    x = self.cursorRect(cursor).right() + metrics.averageCharWidth()
+                    painter.drawText(QPointF(x, rect.top() + metrics.ascent()), "⋯")
 
     def go_to(self, start: int, end: int | None = None) -> None:
         """Scroll to the caret, or to the selection; it is the only one then."""

@@ -96,25 +96,24 @@ class ColourKey(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colours = tokens(self._canvas.palette())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(colours.border_strong), 1))
-        painter.setBrush(QColor(colours.raised))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        equal = self.fontMetrics().horizontalAdvance(EQUAL)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(QColor(colours.text))
-        painter.drawText(QRectF(_SIDE, 0, equal, self.height()), middle, EQUAL)
-        ramp = QRectF(2 * _SIDE + equal, (self.height() - _RAMP_HEIGHT) / 2, self._ramp_width, _RAMP_HEIGHT)
-        painter.drawText(QRectF(ramp.right() + _SIDE, 0, self.width(), self.height()), middle, self._shown)
-        gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
-        stops = difference_ramp(colours.dark)
-        for number, colour in enumerate(stops):
-            gradient.setColorAt(number / (len(stops) - 1), QColor(colour))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(gradient)
-        painter.drawRoundedRect(ramp, 2, 2)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(colours.border_strong), 1))
+            painter.setBrush(QColor(colours.raised))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            equal = self.fontMetrics().horizontalAdvance(EQUAL)
+            middle = Qt.AlignmentFlag.AlignVCenter
+            painter.setPen(QColor(colours.text))
+            painter.drawText(QRectF(_SIDE, 0, equal, self.height()), middle, EQUAL)
+            ramp = QRectF(2 * _SIDE + equal, (self.height() - _RAMP_HEIGHT) / 2, self._ramp_width, _RAMP_HEIGHT)
+            painter.drawText(QRectF(ramp.right() + _SIDE, 0, self.width(), self.height()), middle, self._shown)
+            gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
+            stops = difference_ramp(colours.dark)
+            for number, colour in enumerate(stops):
+                gradient.setColorAt(number / (len(stops) - 1), QColor(colour))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(gradient)
+            painter.drawRoundedRect(ramp, 2, 2)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

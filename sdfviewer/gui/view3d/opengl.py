@@ -15,7 +15,7 @@ from sdfviewer.render.offscreen import OffscreenError
 
 NEEDED = (3, 3)
 _SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software", "basic render")
-_GL_VENDOR, _GL_RENDERER, _GL_VERSION = 0x1F00, 0x1F01, 0x1F02
+_GL_RENDERER, _GL_VERSION = 0x1F01, 0x1F02
 
 
 def surface_format() -> QSurfaceFormat:
@@ -37,7 +37,6 @@ class Graphics:
     """
 
     version: tuple[int, int] = (0, 0)
-    vendor: str = ""
     renderer: str = ""
     description: str = ""
     problem: str = ""
@@ -86,16 +85,14 @@ def probe() -> Graphics:
             functions = context.functions()
             # Some drivers silently create an older context, so check the version of the context itself.
             version = (context.format().majorVersion(), context.format().minorVersion())
-            vendor, renderer, description = (
-                str(functions.glGetString(name) or "") for name in (_GL_VENDOR, _GL_RENDERER, _GL_VERSION)
-            )
+            renderer, description = (str(functions.glGetString(name) or "") for name in (_GL_RENDERER, _GL_VERSION))
     except OffscreenError as error:
         return Graphics(problem=str(error))
     problem = ""
     if version < NEEDED:
         offered, needed = ".".join(map(str, version)), ".".join(map(str, NEEDED))
         problem = f"The 3D view needs OpenGL {needed}; this display supports {offered} ({renderer})."
-    return Graphics(version, vendor, renderer, description, problem)
+    return Graphics(version, renderer, description, problem)
 
 
 _SIZE_IS_SETTLED = QEvent.Type(QEvent.registerEventType())

@@ -30,7 +30,6 @@ from sdfviewer.gui.view3d.pointing import names_of_hits
 from sdfviewer.gui.view3d.scene_feed import PreparedScene, SceneFeed
 from sdfviewer.gui.view3d.side_by_side import SideBySide
 from sdfviewer.gui.view3d.tools.tool_strip import MARGIN, SHAPES, ShapePalette, ToolStrip
-from sdfviewer.language.names import place_in_file
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import PRIMITIVES
@@ -454,6 +453,8 @@ class PointMenu(QMenu):
         if model is not None and name in model.rows_by_name:
             row = model.rows_by_name[name]
             self._session.select((name,), None)
+            from sdfviewer.language.names import place_in_file  # noqa: PLC0415  # not needed for the first picture
+
             place = place_in_file(model, row)
             self._canvas.document_context.requests.show_place(place or model.document_of(row).span(model.elements[row]))
 

@@ -142,11 +142,11 @@ def test_each_letter_of_a_search_compares_a_slice_at_once(counted: Counted, qtbo
         counted.matched = 0
         counted.panes.search_field.setText(query)
         assert counted.matched <= 2 * SLICE, "a slice in each graph in sight"
-    qtbot.waitUntil(lambda: counted.panes.search_count.endswith("found"))
+    qtbot.waitUntil(lambda: counted.panes.count.text().endswith("found"))
     assert not counted.built
     assert not counted.drawn
     counted.panes.search_field.setText("nothing_like_it")
-    qtbot.waitUntil(lambda: counted.panes.search_count == "No match")
+    qtbot.waitUntil(lambda: counted.panes.count.text() == "No match")
 
 
 def test_enter_leads_to_what_a_folded_family_hides(counted: Counted, qtbot: QtBot) -> None:

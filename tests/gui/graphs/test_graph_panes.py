@@ -421,22 +421,22 @@ def test_a_search_takes_no_room_from_the_counts_before_it_begins(window: Window)
 def test_the_search_says_which_of_the_frames_found_is_selected(window: Window) -> None:
     field = window.panes.search_field
     field.setText("tip")
-    assert window.panes.search_count == "1 found"
+    assert window.panes.count.text() == "1 found"
     field.setText("kind:frame")
-    counts = [window.panes.search_count]
+    counts = [window.panes.count.text()]
     for _ in range(5):
         field.returnPressed.emit()
-        counts.append(window.panes.search_count)
+        counts.append(window.panes.count.text())
     assert counts == ["4 found", "1 of 4", "2 of 4", "3 of 4", "4 of 4", "1 of 4"]
     window.context.session.select(("m::L",), None)
-    assert window.panes.search_count == "4 found", "what is selected is not among them"
+    assert window.panes.count.text() == "4 found", "what is selected is not among them"
     window.context.session.select(("m::B",), None)
-    assert window.panes.search_count == "2 of 4", "wherever it was selected"
+    assert window.panes.count.text() == "2 of 4", "wherever it was selected"
     field.setText("nothing_like_it")
-    assert window.panes.search_count == "No match"
+    assert window.panes.count.text() == "No match"
     field.clear()
     window.context.session.select(("m::A",), None)
-    assert not window.panes.search_count
+    assert not window.panes.count.text()
 
 
 def test_escape_ends_a_search_from_the_graph_too(window: Window, qtbot: QtBot) -> None:
@@ -487,13 +487,13 @@ def test_the_letters_found_are_marked_and_nothing_found_is_reported(window: Wind
     vertex = window.names().index("m::inner::hand")
     assert canvas.marks.found == {vertex}
     assert canvas.marks.letters[vertex] == (0, 2, 3)
-    assert window.panes.search_count == "1 found"
+    assert window.panes.count.text() == "1 found"
     qtbot.keyClicks(field, "qq")
     assert not canvas.marks.found
     assert canvas.marks.bright is None, "nothing stands out, so nothing is dimmed"
-    assert window.panes.search_count == "No match"
+    assert window.panes.count.text() == "No match"
     field.clear()
-    assert window.panes.search_count == ""
+    assert window.panes.count.text() == ""
 
 
 def test_the_wheel_zooms_at_the_mouse(window: Window) -> None:

@@ -195,7 +195,7 @@ def test_a_mesh_that_is_written_in_steps_is_drawn_when_it_is_whole(
     window.files.open([main])
     file = window.current
     assert file is not None
-    qtbot.waitUntil(lambda: window.disk.is_watching(mesh))
+    qtbot.waitUntil(lambda: mesh in window.disk.missing)
     whole = (collection / "meshes" / "binary.stl").read_bytes()
     mesh.write_bytes(whole[: len(whole) // 2])
     window.disk.look_at_disk()
@@ -221,7 +221,7 @@ def test_a_mesh_that_was_missing_is_drawn_when_it_appears(
     assert file is not None
     qtbot.waitUntil(lambda: "not-drawn" in [each.rule.name for each in file.session.diagnostics])
     # The places of a mesh are known only when it could not be loaded; they are watched once the problems are quiet.
-    qtbot.waitUntil(lambda: window.disk.is_watching(tmp_path / "meshes" / "part.stl"))
+    qtbot.waitUntil(lambda: tmp_path / "meshes" / "part.stl" in window.disk.missing)
     (tmp_path / "meshes").mkdir()
     shutil.copy(collection / "meshes" / "binary.stl", tmp_path / "meshes" / "part.stl")
     qtbot.waitUntil(lambda: is_drawn(file))
@@ -243,7 +243,7 @@ def test_a_file_that_a_xacro_file_lacked_is_read_when_it_appears(
     file = window.current
     assert file is not None
     qtbot.waitUntil(lambda: "xacro-failed" in [each.rule.name for each in file.session.diagnostics])
-    qtbot.waitUntil(lambda: window.disk.is_watching(tmp_path / "name.yaml"))
+    qtbot.waitUntil(lambda: tmp_path / "name.yaml" in window.disk.missing)
     (tmp_path / "name.yaml").write_text("name: base\n", encoding="utf-8")
     qtbot.waitUntil(lambda: file.session.model is not None)
     assert file.session.model is not None

@@ -63,7 +63,7 @@ def test_it_ends_with_the_program(qtbot: QtBot, drawn: list[tuple[str, bool]], m
 
 
 def test_graphics_cards_need_none(qtbot: QtBot, drawn: list[tuple[str, bool]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(software, "probe", lambda: Graphics((4, 6), "NVIDIA", "H200"))
+    monkeypatch.setattr(software, "probe", lambda: Graphics((4, 6), "H200"))
     started = WarmUp(lambda: True)
     qtbot.waitUntil(lambda: started.is_over)
     assert not drawn

@@ -111,7 +111,7 @@ class DiskChanges(QObject):
         self._watcher = FileWatcher(self)
         self._watcher.stirred.connect(self.look_at_disk)
         self._gone_soon = delayed(self, self.note_missing, GONE_MILLISECONDS)
-        self._missing: tuple[Path, ...] = ()
+        self.missing: tuple[Path, ...] = ()
         #: What was missing and is there now, perhaps still being written.
         self._arriving: frozenset[Path] = frozenset()
         self._missing_soon = delayed(self, self._follow_missing, MISSING_MILLISECONDS)
@@ -139,12 +139,8 @@ class DiskChanges(QObject):
         if change.document or change.problems:
             self._missing_soon.start()
 
-    def is_watching(self, missing: Path) -> bool:
-        """Return whether a missing file is known, and the window looks for it."""
-        return missing in self._missing
-
     def _follow_missing(self) -> None:
-        if self._missing_files() != self._missing:
+        if self._missing_files() != self.missing:
             self._watch()
 
     def _missing_files(self) -> tuple[Path, ...]:
@@ -153,11 +149,11 @@ class DiskChanges(QObject):
     def _watch(self) -> None:
         self._missing_soon.stop()  # what it would look for is found here
         sessions = [file.session for file in self._files.opened]
-        self._missing = self._missing_files()
+        self.missing = self._missing_files()
         files = [session.path for session in sessions if session.path is not None]
         included = [file for session in sessions for file in session.included_files]
         included += [file for path in files for file in settings_files(path)]
-        self._watcher.watch([*files, *included, *self._arriving], self._missing)
+        self._watcher.watch([*files, *included, *self._arriving], self.missing)
 
     def _something_arrives(self) -> bool:
         """Return whether a missing file has just appeared: it is watched, and looked at once it is quiet."""
