@@ -38,7 +38,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed
 from sdfviewer.gui.kit.safe_text import markup, set_rich_text
-from sdfviewer.gui.kit.widgets import column_of, named, resize_on_screen, row_of
+from sdfviewer.gui.kit.widgets import column_of, named, resize_on_screen, row_of, styled
 from sdfviewer.model.comparison.frames import FrameComparison, FrameDifference
 from sdfviewer.model.model import Model
 from sdfviewer.session.included_files import included_files, load_as_committed
@@ -129,19 +129,20 @@ class CompareDialog(QDialog):
         self.differences: Sequence[FrameDifference] = ()
         self.frames = ChangedFrameTable(settings)
         self.text = TextComparison(settings)
-        self.versions = named(QComboBox(), "Version to compare with", "The earlier version")
-        self.versions.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.versions = named(
+            QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents),
+            "Version to compare with",
+            "The earlier version",
+        )
         self.versions.setMaximumWidth(420)
-        self.fault = QLabel(wordWrap=True)
-        self.fault.setProperty("role", "error")
+        self.fault = styled(QLabel(wordWrap=True), "error")
         self.summary = QLabel(wordWrap=True)
         self.ghosts = QCheckBox("Show in 3D")
         self.ghosts.setToolTip("Show the earlier positions of frames as ghosts, with arrows to the current ones")
         self.ghosts.setChecked(True)
         self.pages = QTabWidget(documentMode=True)
         self._frames_page = QStackedWidget()
-        self.no_frames = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
-        self.no_frames.setProperty("role", "muted")
+        self.no_frames = styled(QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True), "muted")
         self.evaluate = QPushButton("Evaluate")
         self.evaluate.setToolTip("Compute the robot of the earlier version; that may read the files of its packages")
         self.evaluate.hide()
@@ -169,8 +170,7 @@ class CompareDialog(QDialog):
         top.addWidget(now)
         top.addStretch(1)
         bottom = row_of(self.ghosts, spacing=12)
-        legend = QLabel("ghosts: before  ·  → moved  ·  ⊕ added  ·  ⊗ removed")
-        legend.setProperty("role", "muted")
+        legend = styled(QLabel("ghosts: before  ·  → moved  ·  ⊕ added  ·  ⊗ removed"), "muted")
         bottom.addWidget(legend)
         bottom.addStretch(1)
         bottom.addWidget(self.evaluate)

@@ -32,7 +32,7 @@ from sdfviewer.gui.context.computing import is_short
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.jobs import Background, Latest
-from sdfviewer.gui.kit.widgets import STRETCH, column_of, named, resize_on_screen, row_of
+from sdfviewer.gui.kit.widgets import STRETCH, column_of, named, resize_on_screen, row_of, styled
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.unmoved import MergedModel, merged_model
 
@@ -84,8 +84,7 @@ class MergeDialog(QDialog):
         self._reading = Latest(Background())
         self._counts = QLabel(wordWrap=True)
         self.summary = named(QLabel(wordWrap=True), "What the merge moves")
-        self.fault = named(QLabel(wordWrap=True), "Problems of the merged text")
-        self.fault.setProperty("role", "error")
+        self.fault = styled(named(QLabel(wordWrap=True), "Problems of the merged text"), "error")
         self.pages = QTabWidget(documentMode=True)
         self.conflicts = named(QTreeWidget(), "Conflicts")
         self.conflict_text = TextComparison(settings)
@@ -151,8 +150,7 @@ class MergeDialog(QDialog):
         }
         for side, tip in tips.items():
             self.take[side].setToolTip(tip)
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setChildrenCollapsible(False)
+        split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         above, page = QWidget(), QWidget()
         column_of((table, 1), row_of(*self.take.values(), STRETCH), parent=above, margins=0, spacing=4)
         split.addWidget(above)

@@ -35,7 +35,7 @@ from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.labels import ArrowDelegate, ElidedBox
 from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu, styled
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
@@ -83,8 +83,9 @@ class ComparePanel(QWidget):
         self.is_empty = False
         self._is_narrow = False
         self._sign = QLabel()
-        self.verdict = named(QLabel(wordWrap=True), "Verdict")
-        self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+        self.verdict = named(
+            QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.LinksAccessibleByMouse), "Verdict"
+        )
         self.verdict.linkActivated.connect(lambda name: context.session.select((name,), None))
         self.to_relative = QPushButton("To Element-Relative…")
         self.to_absolute = QPushButton("To Model-Absolute…")
@@ -110,14 +111,14 @@ class ComparePanel(QWidget):
         self.quantity.addItems(["", ""])
         self.quantity.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.quantity.setMinimumWidth(96)
-        self._sweep_unit = QLabel()
-        self._sweep_unit.setProperty("role", "muted")
+        self._sweep_unit = styled(QLabel(), "muted")
         self.quantity.currentIndexChanged.connect(lambda _index: self._show_plot())
         self.reason = named(QLabel(wordWrap=True), "Reason")
         self.reason.setContentsMargins(8, 4, 8, 4)
         self.reason.setProperty("role", "muted")
-        self._hint = QLabel("Select frames to plot.", alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
-        self._hint.setProperty("role", "muted")
+        self._hint = styled(
+            QLabel("Select frames to plot.", alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True), "muted"
+        )
         self._lay_out()
         self._soon = delayed(self, self.refresh, SOON_MILLISECONDS)
         context.changed.connect(self._follow)
@@ -179,16 +180,14 @@ class ComparePanel(QWidget):
         self._plotted = QWidget()
         self._right = column_of(parent=self._plotted, margins=(8, 0, 8, 4), spacing=4)
         row = QHBoxLayout()
-        label = QLabel("Sweep of")
-        label.setProperty("role", "muted")
+        label = styled(QLabel("Sweep of"), "muted")
         row.addWidget(label)
         row.addWidget(self.sweep, 1)
         row.addWidget(self._sweep_unit)
         row.addWidget(self.quantity)
         self._right.addLayout(row)
         self._right.addWidget(self._hint, 1)
-        self._split = QSplitter(Qt.Orientation.Horizontal)
-        self._split.setChildrenCollapsible(False)
+        self._split = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         left = QWidget()
         column_of((self.view, 1), self.reason, parent=left, margins=0, spacing=0)
         self._split.addWidget(left)

@@ -16,7 +16,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import tooltip
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widgets import column_of
+from sdfviewer.gui.kit.widgets import column_of, styled
 from sdfviewer.gui.kit.xml_highlighter import kinds_of_vertices
 from sdfviewer.model.model import Model
 
@@ -48,14 +48,12 @@ class TextComparison(QWidget):
         self._rows: list[Pair] = []
         self._one = DifferencePane("Difference of the text", ("before", "after"))
         self._two = (DifferencePane("Text before", ("before",)), DifferencePane("Text after", ("after",)))
-        self._splitter = QSplitter(Qt.Orientation.Horizontal)
-        self._splitter.setChildrenCollapsible(False)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         for pane in (self._one, *self._two):
             pane.fold_clicked.connect(self.open_fold)
             self._splitter.addWidget(pane)
         self._tie()
-        self.place = QLabel()
-        self.place.setProperty("role", "muted")
+        self.place = styled(QLabel(), "muted")
         self.previous, self.next = QToolButton(), QToolButton()
         self.unfold = _switch("All Lines")
         self.unified, self.side_by_side = _switch("Unified"), _switch("Side by Side")

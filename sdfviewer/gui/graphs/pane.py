@@ -28,7 +28,7 @@ from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.kit.commands import FIT_ALL, add_command
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed
 from sdfviewer.gui.kit.labels import PartsLabel
-from sdfviewer.gui.kit.widgets import column_of
+from sdfviewer.gui.kit.widgets import column_of, styled
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.session.read_only import why_not_current
@@ -115,16 +115,14 @@ class GraphPane(QWidget):
         self.canvas.offer = self._offer
         self.canvas.tip = self._tip
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._counts = PartsLabel(parent=self)
-        self._counts.setProperty("role", "muted")
+        self._counts = styled(PartsLabel(parent=self), "muted")
         self.joints_button = QToolButton(self)
         self._head = QHBoxLayout()
         self._arrange_widgets()
         self._connect()
 
     def _arrange_widgets(self) -> None:
-        title = QLabel(self.kind.value, self)
-        title.setProperty("role", "title")
+        title = styled(QLabel(self.kind.value, self), "title")
         title.setToolTip(_TITLES[self.kind])
         self._head.setContentsMargins(8, 0, 4, 0)
         self._head.setSpacing(2)

@@ -21,7 +21,7 @@ from sdfviewer.gui.graphs.menus import FoldMenu
 from sdfviewer.gui.graphs.pane import GraphPane
 from sdfviewer.gui.kit.icons import action_icon
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widgets import column_of, line_of, set_menu
+from sdfviewer.gui.kit.widgets import column_of, line_of, set_menu, styled
 from sdfviewer.session.session_change import SessionChange
 
 _GAPS = 14, 6
@@ -52,8 +52,7 @@ class GraphPanes(QWidget):
         self._linked = self._wants_next = False
         self._searched_from: GraphCanvas | None = None
 
-        splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        splitter.setChildrenCollapsible(False)
+        splitter = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         for kind, pane in self.panes.items():
             splitter.addWidget(pane)
             pane.canvas.viewport_changed.connect(partial(self._follow_viewport, kind))
@@ -64,8 +63,7 @@ class GraphPanes(QWidget):
             pane.canvas.focus_wanted.connect(lambda: context.requests.focus.emit(context.session.selection))
         self.panes[GraphKind.KINEMATIC].hide()
 
-        self.search_field = QLineEdit(self)
-        self.search_field.setPlaceholderText("Find a frame")
+        self.search_field = QLineEdit(self, placeholderText="Find a frame")
         self.search_field.setAccessibleName("Find in the graphs")
         self.search_field.setToolTip(
             "Find frames (Ctrl+F in a graph), also by kind:joint, model:arm or is:default; Enter goes to the next one, "
@@ -78,8 +76,7 @@ class GraphPanes(QWidget):
         self.search_field.textChanged.connect(self._find)
         self.search_field.returnPressed.connect(self._select_next)
         self.search_field.installEventFilter(self)
-        self.count = QLabel(self)
-        self.count.setProperty("role", "muted")
+        self.count = styled(QLabel(self), "muted")
         self.count.setContentsMargins(_GAPS[0], 0, _GAPS[1], 0)
         self.count.hide()
         context.changed.connect(self._follow)

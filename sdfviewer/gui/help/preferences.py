@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.gui.context.settings import DOWNLOADS, QUATERNIONS, Settings
 from sdfviewer.gui.kit.fields import AngleUnit, from_radians, to_radians
 from sdfviewer.gui.kit.theme import Choice
-from sdfviewer.gui.kit.widgets import column_of, named
+from sdfviewer.gui.kit.widgets import column_of, named, styled
 from sdfviewer.refactoring.templates import SIMULATORS
 from sdfviewer.scene.camera import NAVIGATION
 from sdfviewer.versions import format_version
@@ -54,9 +54,7 @@ class Preferences(QDialog):
         self.setWindowTitle("Preferences")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._settings = settings
-        self._form = QFormLayout()
-        self._form.setHorizontalSpacing(16)
-        self._form.setVerticalSpacing(8)
+        self._form = QFormLayout(horizontalSpacing=16, verticalSpacing=8)
         self._heading("Appearance")
         self.theme = self._choice("Theme", _THEMES, settings.theme, self._set_theme)
         self._heading("Units and poses")
@@ -98,8 +96,7 @@ class Preferences(QDialog):
         column_of(self._form, buttons, parent=self, margins=(20, 16, 20, 16), spacing=16)
 
     def _heading(self, text: str) -> None:
-        heading = QLabel(text)
-        heading.setProperty("role", "heading")
+        heading = styled(QLabel(text), "heading")
         self._form.addRow(heading)
 
     def _choice(self, label: str, names: Mapping[_Value, str], now: _Value, then: Callable[[], None]) -> QComboBox:
@@ -112,8 +109,7 @@ class Preferences(QDialog):
         return box
 
     def _number(self, label: str, unit: str, low: float, high: float, digits: int, now: float) -> QDoubleSpinBox:
-        box = named(QDoubleSpinBox(), label)
-        box.setDecimals(digits)
+        box = named(QDoubleSpinBox(decimals=digits), label)
         box.setRange(low, high)
         box.setSuffix(unit)
         # Qt leaves out the padding of the style sheet here: numbers begin where the texts of the other fields do.

@@ -28,7 +28,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import command_name, set_shortcut
 from sdfviewer.gui.kit.labels import draw_marked
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widgets import column_of, named, resize_on_screen, row_of
+from sdfviewer.gui.kit.widgets import column_of, named, resize_on_screen, row_of, styled
 from sdfviewer.language.fuzzy import best_matches
 
 _ID = Qt.ItemDataRole.UserRole
@@ -79,13 +79,11 @@ class ShortcutSheet(QDialog):
         self.table.header().setSectionResizeMode(_COMMAND, QHeaderView.ResizeMode.Stretch)
         self.table.header().setStretchLastSection(False)
         self.table.setItemDelegateForColumn(_COMMAND, _CommandDelegate(self.table))
-        self.nothing = QLabel("No match", self.table.viewport())
-        self.nothing.setProperty("role", "muted")
+        self.nothing = styled(QLabel("No match", self.table.viewport()), "muted")
         self.nothing.move(8, 8)
         self.nothing.hide()
         self.keys = named(QKeySequenceEdit(), "Shortcut of the command")
-        self.problem = QLabel(wordWrap=True)
-        self.problem.setProperty("role", "error")
+        self.problem = styled(QLabel(wordWrap=True), "error")
         self.reset_button = QPushButton("Reset")
         self.reset_button.setToolTip("Restore the default shortcut of this command")
         self.reset_all_button = QPushButton("Reset All")

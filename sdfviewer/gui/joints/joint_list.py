@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from sdfviewer.gui.joints.joint_rows import JointRow, ListedDof, Shortening, name_room, shortenings
 from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.labels import ElidedLabel
+from sdfviewer.gui.kit.widgets import styled
 from sdfviewer.language.fuzzy import best_matches
 
 #: So many rows above and below those in sight are there as well: Tab reaches them, and scrolling finds them made.
@@ -69,9 +70,7 @@ class JointList(QScrollArea):
         self._shortenings: dict[str, Shortening] = {}
         self._shortened_at: int | None = None
         self._page = QWidget()
-        self._hint = QLabel(self._page)
-        self._hint.setProperty("role", "muted")
-        self._hint.setWordWrap(True)
+        self._hint = styled(QLabel(self._page, wordWrap=True), "muted")
         self._hint.move(SIDE, GAP)
         self.setWidget(self._page)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self._fill())

@@ -22,7 +22,7 @@ from sdfviewer.gui.kit.fields import LENGTH, NumberField, angle_step, from_radia
 from sdfviewer.gui.kit.icons import SEVERITIES, icon
 from sdfviewer.gui.kit.labels import ElidedLabel, draw_marked
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_property
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_property, styled
 from sdfviewer.model.kinematics.forward import swept_range
 from sdfviewer.number_text import format_shown
 from sdfviewer.session.session import Session
@@ -295,8 +295,7 @@ class JointRow(QWidget):
         self.slider.setMinimumWidth(SHORTEST_SLIDER)
         self.field = NumberField(f"Position of {dof.name}")
         self.field.setFixedWidth(FIELD_WIDTH)
-        self.unit = QLabel()
-        self.unit.setProperty("role", "muted")
+        self.unit = styled(QLabel(), "muted")
         self.unit.setFixedWidth(UNIT_WIDTH)
         self._line = row_of((self.label, 1), self.field, self.unit, margins=0, spacing=SPACING)
         self.limits = (QLabel(), QLabel())

@@ -11,7 +11,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import CLOSE_LOOPS, tooltip
 from sdfviewer.gui.kit.fields import LENGTH, from_radians
 from sdfviewer.gui.kit.labels import ElidedLabel
-from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_property
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_property, styled
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinematics.loops import close_loops, loop_residuals
 from sdfviewer.number_text import format_shown
@@ -60,8 +60,7 @@ class Loops(QWidget):
         self._names: list[_LoopName] = []
         self.gaps: list[QLabel] = []
         self.residuals: list[tuple[float, float]] = []
-        self._title = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
-        self._title.setProperty("role", "heading")
+        self._title = styled(ElidedLabel(elide=Qt.TextElideMode.ElideRight), "heading")
         page = QWidget()
         self._grid = QGridLayout(page)
         self._grid.setContentsMargins(8, 0, 8, 4)

@@ -37,7 +37,7 @@ from sdfviewer.gui.joints.motion_plan import (
 )
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed
 from sdfviewer.gui.kit.labels import ElidedLines
-from sdfviewer.gui.kit.widgets import column_of
+from sdfviewer.gui.kit.widgets import column_of, styled
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.motion import Keyframe, Timeline
 from sdfviewer.session.read_only import why_nothing_moves
@@ -79,8 +79,7 @@ class MotionStrip(QWidget):
         column.addWidget(self.bar)
         self.ruler = MotionRuler()
         column.addWidget(self.ruler)
-        self._text = ElidedLines("", 2)
-        self._text.setProperty("role", "muted")
+        self._text = styled(ElidedLines("", 2), "muted")
         column.addWidget(self._text)
         self.list = ContactList()
         column.addWidget(self.list)

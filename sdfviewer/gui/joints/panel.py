@@ -23,7 +23,7 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.labels import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu, styled
 from sdfviewer.model.kinematics.motion import Trajectory
 from sdfviewer.number_text import counted
 from sdfviewer.session.read_only import why_nothing_moves
@@ -88,8 +88,7 @@ class JointsPanel(QWidget):
         column.addLayout(self._bar)
         self._list = JointList(self._make_row, context.later)
         column.addWidget(self._list, 1)
-        self._count = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
-        self._count.setProperty("role", "muted")
+        self._count = styled(ElidedLabel(elide=Qt.TextElideMode.ElideRight), "muted")
         self._bar.addWidget(self._count, 1)
         self._bar.addStretch()
         self.speed = 1.0
@@ -146,8 +145,11 @@ class JointsPanel(QWidget):
 
     def _make_speed(self) -> QToolButton:
         """Return the button that chooses how fast a sweep is."""
-        button = named(QToolButton(), "Speed of the sweep", "Speed of the joints during a sweep")
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button = named(
+            QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup),
+            "Speed of the sweep",
+            "Speed of the joints during a sweep",
+        )
         menu = QMenu(button)
         for speed in SPEEDS:
             menu.addAction(f"{speed:g}×").triggered.connect(lambda _=False, speed=speed: self.set_speed(speed))

@@ -78,8 +78,9 @@ def show_warning(parent: QWidget, text: str, detail: str) -> QMessageBox:
 
     It is not modal: several files that fail must not block those that open.
     """
-    box = QMessageBox(QMessageBox.Icon.Warning, "sdfviewer", text, QMessageBox.StandardButton.Ok, parent)
-    box.setInformativeText(detail)
+    box = QMessageBox(
+        QMessageBox.Icon.Warning, "sdfviewer", text, QMessageBox.StandardButton.Ok, parent, informativeText=detail
+    )
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()
     return box

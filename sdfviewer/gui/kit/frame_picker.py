@@ -15,6 +15,7 @@ from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.labels import ElidedButton
 from sdfviewer.gui.kit.search import Candidate, Row, SearchPopup
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widgets import styled
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTarget
@@ -129,8 +130,7 @@ class _Popup(SearchPopup):
         self.footer = footer
         self._considered: FrameChoice | None = None
         self._rest = delayed(self, self._consider, REST_MILLISECONDS)
-        self.reason = QLabel(wordWrap=True)
-        self.reason.setProperty("role", "muted")
+        self.reason = styled(QLabel(wordWrap=True), "muted")
         self.column.addWidget(self.reason)
         if footer is not None:
             self.column.addWidget(footer)

@@ -149,12 +149,10 @@ class AddDialog(EditDialog):
                 "filename", "gz-sim-diff-drive-system", "The library that holds the plugin; type part of its name"
             )
             self._offer_plugins()
-            self.about = QLabel(wordWrap=True)
-            self.about.setTextFormat(Qt.TextFormat.PlainText)
+            self.about = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
             tip = "The selected joints and links: a plugin that names one gets one of its own for each of them"
             self.add_row("for", self.about, tip)
-            self.remarks = QLabel(wordWrap=True)
-            self.remarks.setTextFormat(Qt.TextFormat.PlainText)
+            self.remarks = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
             self.form.addRow("", self.remarks)
 
     @property
@@ -173,9 +171,12 @@ class AddDialog(EditDialog):
 
         line, kinds = self.lines["filename"], self.model.kinds
         around = {kinds[row].value for row in self.model.around(self.owner)}
-        completer = QCompleter([each.filename for each in known_plugins().values() if around & {*each.holders}], line)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer = QCompleter(
+            [each.filename for each in known_plugins().values() if around & {*each.holders}],
+            line,
+            filterMode=Qt.MatchFlag.MatchContains,
+            caseSensitivity=Qt.CaseSensitivity.CaseInsensitive,
+        )
         line.setCompleter(completer)
 
         def follow(filename: str) -> None:

@@ -16,7 +16,7 @@ from sdfviewer.files.uris import uri_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.requests import MeshDrop
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.kit.widgets import named
+from sdfviewer.gui.kit.widgets import named, styled
 from sdfviewer.gui.operations.add import AddDialog
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.gui.operations.joint_fields import NONE, JointFields, ShapeFields
@@ -72,8 +72,7 @@ class AddLinkDialog(AddDialog):
         materials = "For the inertial: water 1000, aluminium 2700, steel 7850"
         self.add_line("density", "1000", materials, unit="kg/m³")
         self.add_line("color", "grey, #336699 or 0.2 0.4 0.6", "The colour of the visual")
-        completer = QCompleter(list(COLOURS), self.lines["color"])
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer = QCompleter(list(COLOURS), self.lines["color"], caseSensitivity=Qt.CaseSensitivity.CaseInsensitive)
         completer.setCompletionMode(QCompleter.CompletionMode.InlineCompletion)  # Enter accepts the form
         self.lines["color"].setCompleter(completer)
         self.joint.axis.currentTextChanged.connect(lambda _text: self._follow_shape())
@@ -213,15 +212,13 @@ class AddMeshDialog(EditDialog):
         self.unit = named(QComboBox(), "Unit of the file")
         self.unit.addItems(list(UNITS))
         self.add_row("unit", self.unit, "The unit in which the mesh was made")
-        self.extents = QLabel("Reading the file…")
-        self.extents.setProperty("role", "muted")
+        self.extents = styled(QLabel("Reading the file…"), "muted")
         self.form.addRow("", self.extents)
         self.where = named(QComboBox(), "Origin")
         self.where.addItems(["at the link", "where it was dropped"])
         self.where.setEnabled(link >= 0)
         self.add_row("origin", self.where, "Where the origin of the mesh is")
-        self.uri = QLabel(wordWrap=True)
-        self.uri.setProperty("role", "muted")
+        self.uri = styled(QLabel(wordWrap=True), "muted")
         self.add_row("uri", self.uri, "How the file is named")
         self.uri.setText(uri_of(drop.path, self.model.document.path, context.session.finder))
         for box in (self.kind, self.unit, self.where):

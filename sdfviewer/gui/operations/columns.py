@@ -40,12 +40,10 @@ class ColumnsDialog(FormDialog):
         has_names = any(column == cell for column, cell in zip(columns, cells, strict=True))
         why = "Some columns have no joint of that name." if has_names else "The first line names no joints."
         text = f"{path.name}: {why} Name the joint of each column, in order."
-        self._first = QLabel(text, wordWrap=True)
-        self._first.setTextFormat(Qt.TextFormat.PlainText)
+        self._first = QLabel(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.column.insertWidget(0, self._first)
         more = f" … ({len(cells)} columns)" if len(cells) > _MOST_CELLS else ""
-        shown = QLabel(", ".join(cells[:_MOST_CELLS]) + more, wordWrap=True)
-        shown.setTextFormat(Qt.TextFormat.PlainText)
+        shown = QLabel(", ".join(cells[:_MOST_CELLS]) + more, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.add_row("first line", shown, "The first line of the file")
         self.columns = named(QLineEdit(", ".join(columns)), "Columns")
         self.columns.textChanged.connect(lambda _text: self.validate())

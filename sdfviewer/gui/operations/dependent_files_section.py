@@ -18,7 +18,7 @@ from sdfviewer.files.paths import real_path
 from sdfviewer.files.search import project_folder
 from sdfviewer.gui.compare.text_comparison import DifferenceView
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed, report
-from sdfviewer.gui.kit.widgets import column_of, named, row_of
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, styled
 from sdfviewer.gui.operations.other_files import DependentSearch, ProjectFiles
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
@@ -57,15 +57,12 @@ class DependentFileGroup(QWidget):
         self.check.toggled.connect(lambda _on: self.toggled.emit())
         facts = [counted(len(edits), "reference") if edits else "no references"]
         facts += ["open in a tab"] * is_open
-        number = QLabel(" · ".join(facts))
-        number.setProperty("role", "muted")
+        number = styled(QLabel(" · ".join(facts)), "muted")
         row.addWidget(self.check, 1)
         row.addWidget(number)
         column.addLayout(row)
         for fault in dependent.faults:
-            sentence = QLabel(with_capital(fault), wordWrap=True)
-            sentence.setTextFormat(Qt.TextFormat.PlainText)
-            sentence.setProperty("role", "error")
+            sentence = styled(QLabel(with_capital(fault), wordWrap=True, textFormat=Qt.TextFormat.PlainText), "error")
             sentence.setContentsMargins(28, 0, 8, 0)
             column.addWidget(sentence)
         self.difference = DifferenceView()
@@ -173,8 +170,7 @@ class DependentFilesSection(QWidget):
         self._wanted: tuple[int, str] | None = None
         self._shown: tuple[int, str] | None = None
         self._rest = delayed(self, self._start, REST_MILLISECONDS)
-        self.heading = QLabel(wordWrap=True)
-        self.heading.setProperty("role", "muted")
+        self.heading = styled(QLabel(wordWrap=True), "muted")
         self.busy = named(QProgressBar(), "Searching for files")
         self.busy.setRange(0, 0)
         self.busy.setTextVisible(False)
@@ -185,8 +181,7 @@ class DependentFilesSection(QWidget):
         self.stop_button.clicked.connect(self._give_up)
         self.list = DependentFileList()
         self.list.changed.connect(self.changed)
-        self.note = QLabel(_NOTE, wordWrap=True)
-        self.note.setProperty("role", "muted")
+        self.note = styled(QLabel(_NOTE, wordWrap=True), "muted")
         row = row_of((self.heading, 1), self.busy, self.stop_button)
         column_of(row, (self.list, 1), self.note, parent=self, margins=0, spacing=8)
         self._show(())

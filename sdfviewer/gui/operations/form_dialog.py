@@ -24,7 +24,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.focus import tab_stops
 from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.widgets import column_of, line_of, set_style_property
+from sdfviewer.gui.kit.widgets import column_of, line_of, set_style_property, styled
 from sdfviewer.model.model import Model
 from sdfviewer.session.other_files import OtherEdits, expect_copies
 from sdfviewer.session.read_only import why_not_current
@@ -151,8 +151,7 @@ class FormDialog(QDialog):
         self.fault.setMinimumHeight(20)
         self.column.addWidget(self.fault)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.accept_button = self.buttons.addButton(verb, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.accept_button.setProperty("role", "primary")
+        self.accept_button = styled(self.buttons.addButton(verb, QDialogButtonBox.ButtonRole.AcceptRole), "primary")
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.column.addWidget(self.buttons)
@@ -163,8 +162,7 @@ class FormDialog(QDialog):
 
     def add_row(self, label: str, field: QWidget, tip: str = "") -> None:
         """Add a labelled field."""
-        caption = QLabel(label)
-        caption.setProperty("role", "muted")
+        caption = styled(QLabel(label), "muted")
         caption.setToolTip(tip)
         caption.setBuddy(field)
         field.setToolTip(field.toolTip() or tip)
@@ -172,8 +170,7 @@ class FormDialog(QDialog):
 
     def add_note(self, text: str) -> None:
         """Add a line in grey that explains the field above it."""
-        note = QLabel(text, wordWrap=True)
-        note.setProperty("role", "muted")
+        note = styled(QLabel(text, wordWrap=True), "muted")
         self.form.addRow("", note)
 
     def set_row_visible(self, field: QWidget, on: bool) -> None:

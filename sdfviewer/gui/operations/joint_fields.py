@@ -103,8 +103,7 @@ class JointFields:
         self.type.addItems([*none, *_USUAL, *(each for each in types if each not in _USUAL)])
         label = "joint" if optional else "type"
         dialog.add_row(label, self.type, "How the child moves relative to the parent")
-        self.axis = named(QComboBox(), "axis")
-        self.axis.setEditable(True)
+        self.axis = named(QComboBox(editable=True), "axis")
         self.axis.addItems(_AXES)
         self.limits = {
             tag: named(QLineEdit(placeholderText=tag), tag) for tag in ("lower", "upper", "effort", "velocity")

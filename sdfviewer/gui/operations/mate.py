@@ -13,7 +13,7 @@ from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import LENGTH, NumberField, to_radians
 from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.kit.widgets import line_of, named
+from sdfviewer.gui.kit.widgets import line_of, named, styled
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.model import Model
 from sdfviewer.operations import arranging
@@ -179,6 +179,5 @@ class MateDialog(EditDialog):
 
 
 def _line(fields: Sequence[QWidget], unit: str) -> QWidget:
-    label = QLabel(unit)
-    label.setProperty("role", "muted")
+    label = styled(QLabel(unit), "muted")
     return line_of(*((field, 1) for field in fields), label)

@@ -16,6 +16,7 @@ from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.search import Candidate, Row, SearchPopup
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widgets import styled
 from sdfviewer.programs import own_process
 from sdfviewer.scene.textures import open_picture
 
@@ -65,8 +66,7 @@ class ModelPicker(SearchPopup):
         self.picture.setFixedHeight(HEIGHT)
         self.picture.setProperty("role", "muted")
         self.column.addWidget(self.picture)
-        self._where = QLabel()
-        self._where.setProperty("role", "muted")
+        self._where = styled(QLabel(), "muted")
         self.column.addWidget(self._where)
         self._model: KnownModel | None = None
         self._painter: QProcess | None = None

@@ -91,8 +91,7 @@ class OperationForm(EditDialog):
                 self._add(parameter)
         note = operation.note or operation.help.partition("\n\n")[2] or operation.help
         self.add_note(" ".join(note.replace("``", "").split()))
-        self.summary = QLabel(wordWrap=True)
-        self.summary.setTextFormat(Qt.TextFormat.PlainText)
+        self.summary = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.form.addRow("", self.summary)
         self.progress = named(QProgressBar(), "Computing")
         self.progress.setRange(0, 0)
@@ -242,8 +241,7 @@ class OperationForm(EditDialog):
     def _several(self, parameter: Parameter) -> tuple[QWidget, Read]:
         shown = ", ".join(self._names[:_MOST_NAMES])
         more = f" and {len(self._names) - _MOST_NAMES} more" if len(self._names) > _MOST_NAMES else ""
-        label = QLabel(shown + more or "all", wordWrap=True)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = QLabel(shown + more or "all", wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         return label, lambda: tuple(self._names)
 
     def _frame(self, parameter: Parameter) -> tuple[QWidget, Read]:

@@ -23,7 +23,7 @@ from sdfviewer.gui.context.requests import WrittenValueRequest, written_text
 from sdfviewer.gui.context.written_back import ContextRequest, PlaceRequest
 from sdfviewer.gui.kit.jobs import Background, delayed, report
 from sdfviewer.gui.kit.labels import ElidedLabel
-from sdfviewer.gui.kit.widgets import column_of, named
+from sdfviewer.gui.kit.widgets import column_of, named, styled
 from sdfviewer.gui.operations.form_dialog import PREVIEW_MILLISECONDS, FormDialog
 from sdfviewer.gui.operations.other_files import ProjectFiles
 from sdfviewer.number_text import counted
@@ -89,8 +89,7 @@ class PlaceCard(CardDialog):
     def __init__(self, context: DocumentContext, request: PlaceRequest, parent: QWidget) -> None:
         super().__init__(request.ways.edit.label, context, parent)
         self._context, self._request, self._ways = context, request, request.ways
-        title = QLabel(request.ways.edit.label, wordWrap=True)
-        title.setProperty("role", "heading")
+        title = styled(QLabel(request.ways.edit.label, wordWrap=True), "heading")
         self.form.addRow(title)
         self.choices: list[list[QRadioButton]] = []
         self._groups: list[tuple[WriteBack, QButtonGroup]] = []
@@ -101,8 +100,7 @@ class PlaceCard(CardDialog):
         if not asked or len(asked) > _MOST_GROUPS:
             rest = asked[_MOST_GROUPS:] or self._ways.values[:_MOST_GROUPS]
             self.add_note("\n".join(self._first[id(each)].describe(each.expanded) for each in rest[:_MOST_GROUPS]))
-        self.along = QLabel(wordWrap=True)
-        self.along.setProperty("role", "muted")
+        self.along = styled(QLabel(wordWrap=True), "muted")
         self.form.addRow(self.along)
         self._soon = delayed(self, self._preview, PREVIEW_MILLISECONDS)
         self.accepted.connect(self._take)
@@ -111,8 +109,7 @@ class PlaceCard(CardDialog):
         self.validate()
 
     def _add_group(self, value: WriteBack) -> None:
-        caption = QLabel(f"{value.what} is written in")
-        caption.setProperty("role", "muted")
+        caption = styled(QLabel(f"{value.what} is written in"), "muted")
         place, group = QWidget(), QButtonGroup(self)
         column, buttons = column_of(parent=place, margins=0, spacing=4), list[QRadioButton]()
         for number, choice in enumerate(value.possible):
@@ -234,21 +231,21 @@ class ContextCard(CardDialog):
         seen = request.edit.document
         assert isinstance(seen, IncludedDocument)
         self._file = "the included file" if seen.path is None else seen.path.name
-        title = QLabel(request.edit.label, wordWrap=True)
-        title.setProperty("role", "heading")
+        title = styled(QLabel(request.edit.label, wordWrap=True), "heading")
         self.form.addRow(title)
-        note = QLabel(
-            f"This is written in {self._file}, which the file includes. Where does the change go?", wordWrap=True
+        note = styled(
+            QLabel(
+                f"This is written in {self._file}, which the file includes. Where does the change go?", wordWrap=True
+            ),
+            "muted",
         )
-        note.setProperty("role", "muted")
         self.form.addRow(note)
         self.choices: dict[WrittenIn, QRadioButton] = {}
         self.users = QLabel(wordWrap=True)
         self._group = QButtonGroup(self)
         for way, effect in request.ways:
             self._add(way, effect)
-        self.place = ElidedLabel()
-        self.place.setProperty("role", "muted")
+        self.place = styled(ElidedLabel(), "muted")
         self.difference = DifferenceView()
         self.difference.setFixedHeight((_LINES + 1) * self.difference.fontMetrics().lineSpacing())
         self.form.addRow(self.place)
@@ -273,8 +270,11 @@ class ContextCard(CardDialog):
         }
         button = named(QRadioButton(texts[way.place].replace("&", "&&")), texts[way.place])
         button.setEnabled(not way.why)
-        said = QLabel(as_sentence(way.why) if effect is None else _said(way, effect), wordWrap=True)
-        said.setTextFormat(Qt.TextFormat.PlainText)
+        said = QLabel(
+            as_sentence(way.why) if effect is None else _said(way, effect),
+            wordWrap=True,
+            textFormat=Qt.TextFormat.PlainText,
+        )
         place = QWidget()
         column = column_of(button, parent=place, margins=0, spacing=0)
         below = [said, self.users] if way.place is WrittenIn.FILE and effect is not None else [said]

@@ -19,7 +19,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widgets import column_of, resize_on_screen
+from sdfviewer.gui.kit.widgets import column_of, resize_on_screen, styled
 from sdfviewer.gui.operations.certificate_page import LossList
 from sdfviewer.model.comparison.frames import FrameDifference, compare_models
 from sdfviewer.model.model import Model
@@ -130,8 +130,7 @@ class PreviewDialog(QDialog):
         splitter.setChildrenCollapsible(False)
         self.column.addWidget(splitter, 1)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.apply_button = self.buttons.addButton("Apply", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.apply_button.setProperty("role", "primary")
+        self.apply_button = styled(self.buttons.addButton("Apply", QDialogButtonBox.ButtonRole.AcceptRole), "primary")
         self.buttons.accepted.connect(self._apply)
         self.buttons.rejected.connect(self.reject)
         self.column.addWidget(self.buttons)
@@ -205,8 +204,7 @@ def _fact(text: str, severity: str) -> QHBoxLayout:
     }
     row = QHBoxLayout()
     row.setSpacing(4)
-    sign = QLabel()
-    sign.setPixmap(icon(*signs[severity]).pixmap(16, 16))
+    sign = QLabel(pixmap=icon(*signs[severity]).pixmap(16, 16))
     row.addWidget(sign)
     label = QLabel(text)
     label.setObjectName("fact")

@@ -13,7 +13,7 @@ from sdfviewer.gui.compare.text_comparison import DifferenceView
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.kit.widgets import named, resize_on_screen
+from sdfviewer.gui.kit.widgets import named, resize_on_screen, styled
 from sdfviewer.gui.operations.dependent_files_section import DependentFilesSection
 from sdfviewer.gui.operations.form_dialog import FormDialog, ModelDialog
 from sdfviewer.gui.operations.other_files import ProjectFiles
@@ -31,9 +31,7 @@ class _PreviewedDialog(ModelDialog):
     def __init__(self, title: str, verb: str, context: DocumentContext, parent: QWidget | None) -> None:
         super().__init__(title, verb, context, parent)
         resize_on_screen(self, 680, 440)
-        self.summary = QLabel(wordWrap=True)
-        self.summary.setTextFormat(Qt.TextFormat.PlainText)
-        self.summary.setProperty("role", "muted")
+        self.summary = styled(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), "muted")
         self.difference = DifferenceView()
         self.difference.set_model(self.model)
         policy = self.difference.sizePolicy()

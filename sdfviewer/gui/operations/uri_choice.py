@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QRadioButton, QWidget
 
 from sdfviewer.files.uris import URI_FORMS, Keep, UriForm
-from sdfviewer.gui.kit.widgets import named
+from sdfviewer.gui.kit.widgets import named, styled
 from sdfviewer.gui.operations.form_dialog import FormDialog
 
 #: What is chosen: a form, to keep all URIs, or what suits most programs.
@@ -77,8 +77,7 @@ class UriBox(QComboBox):
         super().__init__()
         self._is_model = is_model
         named(self, "URIs")
-        self.found_by = QLabel(wordWrap=True)
-        self.found_by.setProperty("role", "muted")
+        self.found_by = styled(QLabel(wordWrap=True), "muted")
         for word, (label, _) in OF_INCLUDES.items():
             self.addItem("as typed" if word == "automatic" else label, word)
         self.currentIndexChanged.connect(self._say)

@@ -37,7 +37,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.commands import SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.kit.icons import icon, severity_icon
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu, styled
 from sdfviewer.gui.problems.at_hand import problem_at_hand
 from sdfviewer.gui.problems.problem_detail import FixAllMenu, ProblemDetail, edit_of_fix, format_place, rules_with_fixes
 from sdfviewer.language.actions import describe_fix
@@ -200,8 +200,7 @@ class ProblemsPanel(QWidget):
         self.detail = ProblemDetail(context, self)
         self.detail.chosen.connect(self.apply_fix)
         self.filters = {severity: self._build_filter(severity) for severity in Severity}
-        self._empty = QLabel("No problems in this file.", alignment=Qt.AlignmentFlag.AlignCenter)
-        self._empty.setProperty("role", "muted")
+        self._empty = styled(QLabel("No problems in this file.", alignment=Qt.AlignmentFlag.AlignCenter), "muted")
         self._empty.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._bar = QWidget()
         bar = row_of(parent=self._bar, margins=(4, 2, 4, 2), spacing=4)
@@ -210,8 +209,7 @@ class ProblemsPanel(QWidget):
         bar.addStretch(1)
         self.fix_all = self._build_fix_all()
         bar.addWidget(self.fix_all)
-        self._splitter = QSplitter(Qt.Orientation.Vertical)
-        self._splitter.setChildrenCollapsible(False)
+        self._splitter = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         self._splitter.addWidget(self.view)
         self._splitter.addWidget(self.detail)
         self._splitter.setStretchFactor(0, 1)
@@ -470,8 +468,7 @@ class ProblemsPanel(QWidget):
             return
         group = self.table.groups[row]
         problem = group[0]
-        menu = QMenu(self)
-        menu.setToolTipsVisible(True)
+        menu = QMenu(self, toolTipsVisible=True)
         for fix in problem.fixes_at_hand:
             action = menu.addAction(icon("mdi6.auto-fix", tokens().success), fix.label)
             action.setToolTip(describe_fix(self.detail.text_of(fix), fix))

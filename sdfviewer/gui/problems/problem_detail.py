@@ -35,7 +35,7 @@ from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.labels import ROOM_OF_BUTTON, BreakingLabel, ElidedButton, in_lines
 from sdfviewer.gui.kit.safe_text import escaped
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widgets import STRETCH, FoldButton, column_of, row_of
+from sdfviewer.gui.kit.widgets import STRETCH, FoldButton, column_of, row_of, styled
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.language.text_map import difference
 from sdfviewer.number_text import counted
@@ -132,10 +132,15 @@ class PlacesTried(QWidget):
         super().__init__()
         noun = "place" if len(places) == 1 else "places"
         self.heading = FoldButton(f"{len(places)} {noun} tried", "Show or hide the searched paths")
-        self.list = QLabel("\n".join(places), wordWrap=True)
-        self.list.setTextFormat(Qt.TextFormat.PlainText)
-        self.list.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.list.setProperty("role", "muted")
+        self.list = styled(
+            QLabel(
+                "\n".join(places),
+                wordWrap=True,
+                textFormat=Qt.TextFormat.PlainText,
+                textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
+            ),
+            "muted",
+        )
         self.list.hide()
         self.heading.toggled.connect(self.list.setVisible)
         column = column_of(parent=self, margins=0, spacing=2)

@@ -28,7 +28,7 @@ from sdfviewer.gui.context.requests import Requests
 from sdfviewer.gui.kit.icons import icon, severity_icon
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widgets import STRETCH, column_of, named, row_of
+from sdfviewer.gui.kit.widgets import STRETCH, column_of, named, row_of, styled
 from sdfviewer.model.model import Model
 from sdfviewer.scene.assets import Asset, find_assets
 from sdfviewer.session.session import Session
@@ -122,8 +122,9 @@ class NamingReport(FileReport):
             item.setData(0, _VALUE, problem)
         if not self.problems:
             self.list.hide()
-            fine = QLabel(f"All names are valid in SDFormat {newest}.", alignment=Qt.AlignmentFlag.AlignCenter)
-            fine.setProperty("role", "muted")
+            fine = styled(
+                QLabel(f"All names are valid in SDFormat {newest}.", alignment=Qt.AlignmentFlag.AlignCenter), "muted"
+            )
             self.column.insertWidget(1, fine, 1)
 
 
@@ -202,8 +203,7 @@ class ResourcesDialog(FileReport):
             button.deleteLater()
         self.answers = []
         for label, act in missing.answers(self._context.requests, self._context.session.path).items():
-            button = QPushButton(label)
-            button.setAutoDefault(False)
+            button = QPushButton(label, autoDefault=False)
             button.clicked.connect(act)
             self._row.insertWidget(len(self.answers), button)
             self.answers.append(button)

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.display_text import as_sentence, visible
 from sdfviewer.gui.kit.fields import BY_KEYBOARD, LineEdit
 from sdfviewer.gui.kit.file_dialog import mesh_filter
-from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_property
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_property, styled
 
 MIXED = "—"
 """Shown where several selected elements differ."""
@@ -88,8 +88,7 @@ class ValueField(QWidget):
     def show_fault(self, reason: str) -> None:
         """Show, or with an empty text take away, why the value cannot be written."""
         if self._fault is None and reason:
-            self._fault = QLabel(wordWrap=True)
-            self._fault.setProperty("role", "error")
+            self._fault = styled(QLabel(wordWrap=True), "error")
             self._column.addWidget(self._fault)
         if self._fault is not None:
             self._fault.setText(as_sentence(reason))

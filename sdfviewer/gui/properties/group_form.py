@@ -215,8 +215,7 @@ class GroupForm(QWidget):
         self._form.addRow(label, field)
         if spec.path in ("axis/xyz", "axis2/xyz"):
             tip = "The resolved axis as a unit vector in the joint frame"
-            self._axis = QLabel()
-            self._axis.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._axis = QLabel(textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
             self._form.addRow(make_caption("in the joint", tip), self._axis)
         elif spec.path in ("@namespace", "namespace"):
             self._namespace = QLabel(wordWrap=True)

@@ -14,7 +14,7 @@ from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.labels import ElidedLabel, LinkLabel, YieldingLabel
 from sdfviewer.gui.kit.safe_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_property
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_property, styled
 from sdfviewer.gui.properties.blame_section import BlameSection
 from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine
@@ -48,8 +48,7 @@ class NameSection(PropertySection):
     def __init__(self, context: DocumentContext, settings: Settings) -> None:
         super().__init__(context, settings)
         self.field = named(RevertingLine(self._revert), "Name", "The name; every reference to it is updated (F2)")
-        self.fault = QLabel(wordWrap=True)
-        self.fault.setProperty("role", "error")
+        self.fault = styled(QLabel(wordWrap=True), "error")
         self.fault.hide()
         self.field.setProperty("role", "title")
         self.field.setPlaceholderText(NO_NAME.strip())
@@ -163,12 +162,9 @@ class PropertiesPanel(QWidget):
         #: Whether an answer of the git history has yet to be brought into view.
         self._follows_answer = False
         self._sign = QLabel()
-        self._title = ElidedLabel()
-        self._title.setProperty("role", "title")
-        self._kind = YieldingLabel()
-        self._kind.setProperty("role", "muted")
-        self._fault = QLabel(wordWrap=True)
-        self._fault.setProperty("role", "error")
+        self._title = styled(ElidedLabel(), "title")
+        self._kind = styled(YieldingLabel(), "muted")
+        self._fault = styled(QLabel(wordWrap=True), "error")
         self.note = LinkLabel()
         self.note.linkActivated.connect(self._follow_link)
         self.note.setProperty("role", "muted")
@@ -404,8 +400,7 @@ def _describe_kind(model: Model, row: int) -> str:
 
 
 def _rule() -> QFrame:
-    line = QFrame()
-    line.setProperty("role", "rule")
+    line = styled(QFrame(), "rule")
     line.setFixedHeight(9)
     line.setStyleSheet("margin: 4px 8px;")
     return line

@@ -12,7 +12,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.safe_text import markup, rich_tip
-from sdfviewer.gui.kit.widgets import FoldButton, column_of, named
+from sdfviewer.gui.kit.widgets import FoldButton, column_of, named, styled
 from sdfviewer.gui.properties.fields import ChoiceField, ColourField, FieldEntry, TextField, ValueField
 from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection, make_caption, make_form
@@ -53,8 +53,7 @@ class PluginForm(QWidget):
         self.fields: dict[str, ValueField] = {}
         self.heading = FoldButton("Plugin", "Show or hide the parameters of this plugin", is_open=is_open)
         self.heading.toggled.connect(lambda _on: self.show_plugin())
-        self._about = QLabel(wordWrap=True)
-        self._about.setProperty("role", "muted")
+        self._about = styled(QLabel(wordWrap=True), "muted")
         self.body = QWidget()
         self._form = make_form(self.body)
         self.more = named(QToolButton(), "More", "Also show the parameters that are not written")
@@ -130,8 +129,7 @@ class PluginForm(QWidget):
         field = TextField(label, parameter.unit, check)
         offered = topics_in(self._section.model.document.text) if parameter.kind == "topic" else parameter.values
         if offered:
-            completer = QCompleter(list(offered), field.edit)
-            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+            completer = QCompleter(list(offered), field.edit, filterMode=Qt.MatchFlag.MatchContains)
             field.edit.setCompleter(completer)
         return field
 

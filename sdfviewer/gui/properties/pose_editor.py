@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import LENGTH, AngleUnit, NumberField, PickButton, angle_step
-from sdfviewer.gui.kit.widgets import column_of, line_of, named, set_menu, set_style_property
+from sdfviewer.gui.kit.widgets import column_of, line_of, named, set_menu, set_style_property, styled
 from sdfviewer.gui.properties.section import LABEL_WIDTH, make_caption, make_form
 from sdfviewer.number_text import format_exact, format_shown
 from sdfviewer.refactoring.poses.notation import (
@@ -87,11 +87,9 @@ class PoseEditor(QWidget):
         self._angles = [PoseField(name) for name in _ANGLES]
         self._quaternion = [PoseField(f"quaternion {name}") for name in _QUATERNION]
         self._angle_units = [QLabel() for _ in _ANGLES]
-        self.caption = named(QPushButton("rotation"), "Notation of the rotation")
-        self.caption.setProperty("role", "caption")
+        self.caption = styled(named(QPushButton("rotation"), "Notation of the rotation"), "caption")
         self.caption.setFixedWidth(LABEL_WIDTH)
-        self.menu = QMenu(self.caption)
-        self.menu.setToolTipsVisible(True)
+        self.menu = QMenu(self.caption, toolTipsVisible=True)
         self.menu.aboutToShow.connect(self.fill_menu)
         set_menu(self.caption, self.menu)
         self._note = QLabel(wordWrap=True)

@@ -14,6 +14,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.requests import PosePick
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.widgets import styled
 from sdfviewer.gui.properties.pose_editor import PoseEditor, PoseEntry, PoseField
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
@@ -56,8 +57,7 @@ class PoseSection(PropertySection):
         self.editor.rewritten.connect(lambda notation: write_poses_in(context, notation))
         self.pick_button = self.editor.pick_button
         self.pick_button.clicked.connect(self._pick)
-        self._placed = QLabel(wordWrap=True)
-        self._placed.setProperty("role", "muted")
+        self._placed = styled(QLabel(wordWrap=True), "muted")
         self.form.addRow(self.editor)
         self.form.addRow(self._placed)
 

@@ -41,8 +41,11 @@ class ResolvedSection(PropertySection):
         self.picker = FramePicker("Pose is shown in")
         self.picker.opening.connect(self._offer)
         self.picker.picked.connect(lambda choice: self.set_reference(choice.name))
-        self.copy = named(QToolButton(), "Copy pose", tooltip("Copy the pose as x y z roll pitch yaw", COPY_POSE.keys))
-        self.copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.copy = named(
+            QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup),
+            "Copy pose",
+            tooltip("Copy the pose as x y z roll pitch yaw", COPY_POSE.keys),
+        )
         menu = QMenu(self.copy)
         for name in FORMS:
             menu.addAction(f"Copy as {name}").triggered.connect(lambda _=False, name=name: self.copy_pose(name))

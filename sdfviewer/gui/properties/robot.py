@@ -25,7 +25,7 @@ from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.labels import ElidedLabel, LinkLabel, WholeLines
 from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widgets import STRETCH, FoldButton, column_of, line_of, named, row_of, set_style_property
+from sdfviewer.gui.kit.widgets import STRETCH, FoldButton, column_of, line_of, named, row_of, set_style_property, styled
 from sdfviewer.gui.properties.section import PropertySection, make_caption, make_form
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -213,8 +213,7 @@ class MassSection(PropertySection):
 
 
 def _line(field: QWidget, unit: str, *more: QWidget) -> QWidget:
-    label = QLabel(unit)
-    label.setProperty("role", "muted")
+    label = styled(QLabel(unit), "muted")
     return line_of((field, 1), label, *more)
 
 
@@ -239,14 +238,12 @@ class RobotPage(QWidget):
         self._weighed: Model | None = None
         self._sign, self._kind = QLabel(), QLabel()
         self._kind.setProperty("role", "muted")
-        self.title = ElidedLabel()
-        self.title.setProperty("role", "title")
+        self.title = styled(ElidedLabel(), "title")
         self._form_widget = QWidget()
         self._form = make_form(self._form_widget)
         self._form.setContentsMargins(8, 0, 8, 0)
         self.values: dict[str, LinkLabel] = {}
-        self.hint = QLabel(wordWrap=True)
-        self.hint.setProperty("role", "muted")
+        self.hint = styled(QLabel(wordWrap=True), "muted")
         self.hint.setContentsMargins(8, 8, 8, 0)
         header = row_of(self._sign, (self.title, 1), self._kind, margins=(8, 0, 8, 4), spacing=8)
         column_of(header, self._form_widget, self.hint, STRETCH, parent=self, margins=(0, 8, 0, 8), spacing=4)

@@ -13,7 +13,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.labels import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widgets import named, row_of
+from sdfviewer.gui.kit.widgets import named, row_of, styled
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import is_editable
 from sdfviewer.refactoring.parts import what_follows
@@ -37,8 +37,7 @@ def make_form(widget: QWidget) -> QFormLayout:
 
 def make_caption(text: str, tip: str = "", width: int = LABEL_WIDTH) -> QLabel:
     """Return the label of a field."""
-    caption = ElidedLabel(text)
-    caption.setProperty("role", "muted")
+    caption = styled(ElidedLabel(text), "muted")
     caption.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
     caption.setFixedWidth(width)
     caption.setToolTip(tip)

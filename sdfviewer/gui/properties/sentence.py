@@ -16,7 +16,7 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.labels import BreakingLabel
 from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widgets import STRETCH, named, row_of
+from sdfviewer.gui.kit.widgets import STRETCH, named, row_of, styled
 from sdfviewer.gui.properties.why import WhyStep, WhyView
 from sdfviewer.model import graph
 from sdfviewer.model.kinds import Kind
@@ -135,14 +135,12 @@ class ChainBar(QWidget):
         super().__init__()
         on_theme_change(self._paint)
         self._view = view
-        heading = QLabel("Why here?")
-        heading.setProperty("role", "heading")
+        heading = styled(QLabel("Why here?"), "heading")
         heading.setToolTip("The frames from the root to this one; double-click a step to show it in the source")
         row = row_of(heading, STRETCH, parent=self, margins=(8, 0, 8, 0), spacing=2)
         self.buttons: dict[str, QToolButton] = {}
         for key, (_, name, tip) in _BUTTONS.items():
-            button = named(QToolButton(), name, tip)
-            button.setAutoRaise(True)
+            button = named(QToolButton(autoRaise=True), name, tip)
             row.addWidget(button)
             self.buttons[key] = button
         self._clock = QTimer(self, interval=STEP_MILLISECONDS)

@@ -15,6 +15,7 @@ from sdfviewer.gui.context.performing import as_one, edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import LENGTH, from_radians, to_radians
 from sdfviewer.gui.kit.labels import LinkLabel
+from sdfviewer.gui.kit.widgets import styled
 from sdfviewer.gui.properties.fields import MIXED, TextField
 from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection
@@ -144,8 +145,7 @@ class RedundantSection(PropertySection):
 
     def __init__(self, context: DocumentContext, settings: Settings) -> None:
         super().__init__(context, settings)
-        self.note = LinkLabel('This relative_to repeats the default. <a href="remove">Remove it</a>')
-        self.note.setProperty("role", "muted")
+        self.note = styled(LinkLabel('This relative_to repeats the default. <a href="remove">Remove it</a>'), "muted")
         self.note.setAccessibleName("relative_to repeats the default")
         self.note.linkActivated.connect(lambda _link: self._remove())
         self.form.addRow(self.note)

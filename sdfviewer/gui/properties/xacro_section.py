@@ -21,7 +21,7 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.labels import ElidedLabel, LinkLabel, WholeLines
 from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widgets import FoldButton, column_of, named, row_of
+from sdfviewer.gui.kit.widgets import FoldButton, column_of, named, row_of, styled
 from sdfviewer.gui.properties.fields import FieldEntry, TextField
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
@@ -188,8 +188,10 @@ class OverridesSection(PropertySection):
                 widget.setParent(None)
                 widget.deleteLater()
         self.fields, self.buttons = {}, {}
-        heading = QLabel("Overridden in the include" if model.sources[row] is not None else "Overrides of this include")
-        heading.setProperty("role", "muted")
+        heading = styled(
+            QLabel("Overridden in the include" if model.sources[row] is not None else "Overrides of this include"),
+            "muted",
+        )
         self._column.addWidget(heading)
         for each in self.overrides(model, row):
             self._column.addWidget(self._line(each, with_element=each.row != row or model.sources[row] is None))
@@ -213,8 +215,10 @@ class OverridesSection(PropertySection):
             self.fields[name] = field
         before = f"was {override.before}" if override.before is not None else _SAID.get(override.action, "")
         is_lost = override.row == override.include and bool(override.element)
-        said = ElidedLabel(_LOST if is_lost else before or "not written in the included file")
-        said.setProperty("role", "error" if is_lost else "muted")
+        said = styled(
+            ElidedLabel(_LOST if is_lost else before or "not written in the included file"),
+            "error" if is_lost else "muted",
+        )
         column.addWidget(said)
         return line
 

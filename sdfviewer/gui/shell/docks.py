@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QTabBar, QWidget
 
 from sdfviewer.gui.kit.focus import PanelStack, go_on
 from sdfviewer.gui.kit.safe_text import uncorrected
-from sdfviewer.gui.kit.widgets import leave_gone, painted_once
+from sdfviewer.gui.kit.widgets import leave_gone, painted_once, styled
 
 #: The most of the window's height that a panel takes when it is requested at the bottom of the window.
 MOST_BELOW = 0.4
@@ -98,9 +98,7 @@ class Docks:
         self._room_made: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
         for spec in DOCKS:
             stack = PanelStack()
-            hint = QLabel(spec.hint, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
-            hint.setProperty("role", "muted")
-            hint.setMargin(16)
+            hint = styled(QLabel(spec.hint, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True, margin=16), "muted")
             stack.addWidget(hint)
             dock = QDockWidget(spec.title)
             dock.setObjectName(spec.id)

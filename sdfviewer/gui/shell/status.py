@@ -99,9 +99,11 @@ class StatusBar(QStatusBar):
         self._facts.linkActivated.connect(self.kind_wanted)
         self.strip = PanelStrip()
         keys = next(spec.shortcut for spec in DOCKS if spec.id == "problems")
-        self.problems = named(QToolButton(), "Problems", tooltip("Show the problems", keys))
-        self.problems.setAutoRaise(True)
-        self.problems.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.problems = named(
+            QToolButton(autoRaise=True, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon),
+            "Problems",
+            tooltip("Show the problems", keys),
+        )
         #: What the file holds, in fewer and fewer words.
         self._forms: tuple[str, ...] = ()
         # A message takes the room of the facts: what can be clicked stays where it is, at the end.

@@ -27,7 +27,7 @@ from sdfviewer.gui.kit.commands import NEW_MODEL, OPEN, tooltip
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.safe_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import Tokens, on_theme_change, tokens
-from sdfviewer.gui.kit.widgets import column_of, named
+from sdfviewer.gui.kit.widgets import column_of, named, styled
 from sdfviewer.gui.view3d.view3d import View3D
 from sdfviewer.resources import resource
 
@@ -87,28 +87,33 @@ class Welcome(QScrollArea):
         outer.setContentsMargins(24, 24, 24, 24)
         column = QVBoxLayout()
         column.setSpacing(8)
-        body = QWidget()
-        body.setMaximumWidth(720)
+        body = QWidget(maximumWidth=720)
         body.setLayout(column)
         outer.addStretch(1)
         outer.addWidget(body, 100)
         outer.addStretch(1)
         column.addStretch(1)
-        title = QLabel("sdfviewer")
-        title.setProperty("role", "title")
+        title = styled(QLabel("sdfviewer"), "title")
         font = title.font()
         font.setPointSizeF(font.pointSizeF() * 1.8)
         title.setFont(font)
         column.addWidget(title)
-        column.addWidget(_muted("See where every frame of a robot model is, why it is there, and what moves with it."))
+        column.addWidget(
+            styled(
+                QLabel(
+                    "See where every frame of a robot model is, why it is there, and what moves with it.", wordWrap=True
+                ),
+                "muted",
+            )
+        )
         column.addSpacing(8)
         column.addLayout(self._buttons(colours))
         if recent:
             column.addSpacing(12)
-            column.addWidget(_heading("Recent"))
+            column.addWidget(styled(QLabel("Recent"), "heading"))
             column.addLayout(self._cards(list(recent)))
         column.addSpacing(12)
-        column.addWidget(_heading("Examples"))
+        column.addWidget(styled(QLabel("Examples"), "heading"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(4)
@@ -118,7 +123,7 @@ class Welcome(QScrollArea):
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
         column.addLayout(grid)
-        column.addWidget(_muted("All examples are in Help › Examples."))
+        column.addWidget(styled(QLabel("All examples are in Help › Examples.", wordWrap=True), "muted"))
         column.addStretch(2)
         self.setWidget(page)
 
@@ -139,8 +144,7 @@ class Welcome(QScrollArea):
     def _buttons(self, colours: Tokens) -> QHBoxLayout:
         """Return the buttons that open a file and begin a new one."""
         row = QHBoxLayout()
-        opener = QPushButton(icon("mdi6.folder-open-outline", colours.accent_text), "Open File…")
-        opener.setProperty("role", "primary")
+        opener = styled(QPushButton(icon("mdi6.folder-open-outline", colours.accent_text), "Open File…"), "primary")
         opener.setToolTip(tooltip("Open SDFormat files", OPEN.keys))
         opener.clicked.connect(self.open_requested)
         row.addWidget(opener)
@@ -151,7 +155,12 @@ class Welcome(QScrollArea):
         )
         beginner.clicked.connect(self.new_requested)
         row.addWidget(beginner)
-        row.addWidget(_muted("or drop an SDFormat, URDF or xacro file, or a folder, on this window"), 1)
+        row.addWidget(
+            styled(
+                QLabel("or drop an SDFormat, URDF or xacro file, or a folder, on this window", wordWrap=True), "muted"
+            ),
+            1,
+        )
         return row
 
     def _cards(self, recent: list[Path]) -> QGridLayout:
@@ -192,21 +201,9 @@ class Welcome(QScrollArea):
         box = QWidget()
         column = column_of(label, parent=box, margins=0, spacing=0)
         if detail:
-            column.addWidget(_muted(detail))
+            column.addWidget(styled(QLabel(detail, wordWrap=True), "muted"))
         column.addStretch(1)
         return box
-
-
-def _muted(text: str) -> QLabel:
-    label = QLabel(text, wordWrap=True)
-    label.setProperty("role", "muted")
-    return label
-
-
-def _heading(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("role", "heading")
-    return label
 
 
 WIDTH, HEIGHT = 160, 100

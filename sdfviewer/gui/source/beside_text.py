@@ -26,7 +26,7 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.labels import ElidedLabel, ElidedLines
 from sdfviewer.gui.kit.safe_text import escaped
 from sdfviewer.gui.kit.theme import monospace, on_theme_change, tokens
-from sdfviewer.gui.kit.widgets import column_of, named, row_of
+from sdfviewer.gui.kit.widgets import column_of, named, row_of, styled
 from sdfviewer.language.completion import Open
 from sdfviewer.language.line_commands import break_lines, can_indent
 from sdfviewer.language.text_map import LONGEST_LINE, TextMap, long_lines
@@ -42,11 +42,9 @@ class Prompt(QFrame):
         self._over = over
         self._answer: Callable[[str], str] = lambda text: ""
         self.setObjectName("prompt")  # the style sheet gives it ground and edge
-        self.question = QLabel()
-        self.question.setProperty("role", "muted")
+        self.question = styled(QLabel(), "muted")
         self.field = _Field(self)
-        self.refusal = QLabel()
-        self.refusal.setProperty("role", "error")
+        self.refusal = styled(QLabel(), "error")
         row_of(self.question, self.field, self.refusal, parent=self, margins=(8, 4, 8, 4), spacing=8)
         self.hide()
 
@@ -171,8 +169,7 @@ class Places(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.ranges: list[tuple[int, int]] = []
-        self.title = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
-        self.title.setProperty("role", "muted")
+        self.title = styled(ElidedLabel(elide=Qt.TextElideMode.ElideRight), "muted")
         self.list = named(QListWidget(), "Places")
         self.list.setFont(monospace())
         self.list.installEventFilter(self)
@@ -249,12 +246,10 @@ class CaretBar(QWidget):
         super().__init__(parent)
         self.around: Sequence[Open] = ()
         self._here = self._kind = ""
-        self.path = named(QLabel(), "Elements around the caret")
-        self.path.setTextFormat(Qt.TextFormat.RichText)
+        self.path = named(QLabel(textFormat=Qt.TextFormat.RichText), "Elements around the caret")
         self.path.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.path.linkActivated.connect(lambda link: self.element_wanted.emit(int(link)))
-        self.place = named(QLabel(), "Caret position")
-        self.place.setProperty("role", "muted")
+        self.place = styled(named(QLabel(), "Caret position"), "muted")
         row_of((self.path, 1), self.place, parent=self, margins=(8, 2, 8, 2), spacing=8)
 
     def show_place(

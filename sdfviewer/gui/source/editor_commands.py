@@ -283,8 +283,7 @@ class SourceCommands:
             self._view.show_message(why)
             QToolTip.showText(self._editor.mapToGlobal(self._caret_place()), why, self._editor)
             return None
-        menu = QMenu(self._editor)
-        menu.setToolTipsVisible(True)
+        menu = QMenu(self._editor, toolTipsVisible=True)
         for fix in dict.fromkeys(fixes):
             edit = Edit(fix.label, self._view.document, fix.replacements)
             action = menu.addAction(icon("mdi6.auto-fix", tokens(self._editor.palette()).success), fix.label)

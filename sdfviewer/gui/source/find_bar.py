@@ -17,7 +17,7 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.labels import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widgets import named
+from sdfviewer.gui.kit.widgets import named, styled
 from sdfviewer.gui.source.editor import SourceEditor
 from sdfviewer.language.line_commands import Passage
 
@@ -80,8 +80,7 @@ class FindBar(QWidget):
         self.replacement = LineEdit(self)
         self.replacement.setPlaceholderText("Replace with")
         self.replacement.setAccessibleName("Replace with")
-        self.count = ElidedLabel(parent=self, elide=Qt.TextElideMode.ElideRight)
-        self.count.setProperty("role", "muted")
+        self.count = styled(ElidedLabel(parent=self, elide=Qt.TextElideMode.ElideRight), "muted")
         self.count.setMinimumWidth(_COUNT_WIDTH)
         self._options: dict[QToolButton, str] = {}
         self.case = self._option("mdi6.format-letter-case", "Match case")
@@ -93,8 +92,7 @@ class FindBar(QWidget):
         self._replace_one = QPushButton("Replace", self)
         self._replace_all = QPushButton("Replace All", self)
 
-        self.close_button = named(QToolButton(self), "Close the search", "Close (Esc)")
-        self.close_button.setAutoRaise(True)
+        self.close_button = named(QToolButton(self, autoRaise=True), "Close the search", "Close (Esc)")
         self.close_button.clicked.connect(self.close_bar)
         self._lay_out()
         self._second = (self.replacement, self._replace_one, self._replace_all)
@@ -181,8 +179,7 @@ class FindBar(QWidget):
             option.setIcon(icon(glyph, colours.text))
 
     def _arrow(self, arrow: Qt.ArrowType, step: int) -> QToolButton:
-        button = QToolButton(self)
-        button.setArrowType(arrow)
+        button = QToolButton(self, arrowType=arrow)
         name, command = ("Next match", FIND_NEXT) if step > 0 else ("Previous match", FIND_PREVIOUS)
         named(button, name, tooltip(name, command.keys))
         button.clicked.connect(lambda: self.go(step))

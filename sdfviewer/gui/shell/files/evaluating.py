@@ -313,9 +313,11 @@ class ExpansionDialog(QDialog):
         self.resize(*_SIZE)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
-        self.text = named(QPlainTextEdit(text), "Expansion", "The expanded xacro file")
-        self.text.setReadOnly(True)
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text = named(
+            QPlainTextEdit(text, readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap),
+            "Expansion",
+            "The expanded xacro file",
+        )
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         column.addWidget(self.text)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

@@ -42,7 +42,7 @@ from sdfviewer.formats.read_back import Verdict
 from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.kit.widgets import STRETCH, column_of, line_of, named, set_style_property
+from sdfviewer.gui.kit.widgets import STRETCH, column_of, line_of, named, set_style_property, styled
 from sdfviewer.gui.operations.certificate_page import PAGE_SIZE, CertificatePage
 from sdfviewer.gui.operations.operation_form import Read, field_of
 from sdfviewer.gui.shell.files.open_file import OpenFile
@@ -122,8 +122,7 @@ class ExportDialog(QDialog):
                 field.addItem(text, word)
             form.addRow(label, named(field, label))
         self._form, self._read = form, self._add_options(form)
-        self.found_by = QLabel(wordWrap=True)
-        self.found_by.setProperty("role", "muted")
+        self.found_by = styled(QLabel(wordWrap=True), "muted")
         form.insertRow(2, "", self.found_by)
         documents = (model.document, *model.included_documents)
         kinds = {each.kind for text in documents for each in named_files(text)}

@@ -30,7 +30,7 @@ from sdfviewer.files.fuel import FuelClient, FuelOffer
 from sdfviewer.files.installed import FuelModel
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.kit.widgets import column_of, named, resize_on_screen, row_of
+from sdfviewer.gui.kit.widgets import column_of, named, resize_on_screen, row_of, styled
 from sdfviewer.number_text import counted
 
 _SIZE = (640, 360)
@@ -238,8 +238,7 @@ class ModelFoldersDialog(QDialog):
             side.addWidget(button)
         side.addStretch()
         row = row_of((self.list, 1), side, spacing=8)
-        text = QLabel(_HELP, wordWrap=True)
-        text.setProperty("role", "muted")
+        text = styled(QLabel(_HELP, wordWrap=True), "muted")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)

@@ -29,7 +29,7 @@ from sdfviewer.gui.kit.fields import LENGTH, from_radians
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.labels import ArrowDelegate
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widgets import named, set_menu
+from sdfviewer.gui.kit.widgets import named, set_menu, styled
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.tools.measuring import Anchor, AnchorKind, Reading, Relation, Row, format_csv, format_text
@@ -85,8 +85,7 @@ class MeasurePanel(QFrame):
         self._placed_for: tuple[object, ...] = ()
         self._unfolds: bool | None = None
         """What the user has chosen; before that it is folded in a low view."""
-        self._hint = QLabel(wordWrap=True)
-        self._hint.setProperty("role", "muted")
+        self._hint = styled(QLabel(wordWrap=True), "muted")
         self.table = self._build_table()
         self._numbers = QLabel()
         self._numbers.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -96,9 +95,14 @@ class MeasurePanel(QFrame):
             "x y z: from A to B along the axes of the frame chosen below\n"
             "centre: of the circle, in the frame chosen below"
         )
-        self.frame = named(QComboBox(), "Frame of the components", "The frame of the x, y and z components")
-        self.frame.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.frame.setMinimumContentsLength(10)
+        self.frame = named(
+            QComboBox(
+                sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon,
+                minimumContentsLength=10,
+            ),
+            "Frame of the components",
+            "The frame of the x, y and z components",
+        )
         self.frame.currentIndexChanged.connect(self._show_numbers)
         canvas.settings.changed.connect(self._follow_unit)
         self.copy, self.remove, self.more = self._build_buttons()
@@ -123,8 +127,11 @@ class MeasurePanel(QFrame):
         self.hide()
 
     def _build_buttons(self) -> tuple[QToolButton, QToolButton, QToolButton]:
-        copy = named(QToolButton(), "Copy the measurements", "Copy all measurements as text, or as CSV")
-        copy.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        copy = named(
+            QToolButton(popupMode=QToolButton.ToolButtonPopupMode.MenuButtonPopup),
+            "Copy the measurements",
+            "Copy all measurements as text, or as CSV",
+        )
         menu = QMenu(copy)
         menu.addAction("Copy as Text").triggered.connect(lambda: self.copy_rows(format_text))
         menu.addAction("Copy as CSV").triggered.connect(lambda: self.copy_rows(format_csv))
