@@ -32,7 +32,7 @@ def graph_search(w: Walk) -> Steps:
     w.expect(field.hasFocus(), "Ctrl+F puts the keyboard into the search of the graphs")
     yield type_text(letters_of(w.a_thing()))
     yield shot("found")
-    w.expect(re.search(" of | found", w.file.graphs.search_count), "letters of a name find vertices")
+    w.expect(re.search(" of | found", w.file.graphs.count.text()), "letters of a name find vertices")
     yield press("enter")
     first = w.selected
     yield shot("first")
