@@ -282,7 +282,7 @@ def test_no_other_module_of_the_window_makes_threads() -> None:
         for path in folder.rglob("*.py")
         if re.search(r"concurrent\.futures|\bThread\(|QThread|QRunnable", path.read_text(encoding="utf-8"))
     }
-    assert makers == {"kit/jobs.py", "shell/watchdog.py", "view3d/software.py"}
+    assert makers == {"kit/jobs.py", "shell/performance.py", "view3d/software.py"}
 
 
 def test_no_other_module_of_the_window_does_work_in_slices_by_a_timer_of_its_own() -> None:
