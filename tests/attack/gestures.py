@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMessageBox, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.paths import real_path
-from sdfviewer.gui.context.performing import edit_by
+from sdfviewer.gui.context.edits import edit_by
 from sdfviewer.gui.kit.widgets import widgets_in
 from sdfviewer.gui.operations.place_cards import PlaceCard
 from sdfviewer.gui.shell.files.open_file import OpenFile

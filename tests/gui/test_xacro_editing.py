@@ -21,7 +21,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.files.recovery import recoveries
 from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.graphs.graph_view import GraphKind
-from sdfviewer.gui.context.other_version import AddedVersion
+from sdfviewer.gui.context.previews import AddedVersion
 from sdfviewer.gui.graphs.graph_editing import Retargeting
 from sdfviewer.gui.kit.labels import ElidedLines
 from sdfviewer.gui.operations.place_cards import PlaceCard
@@ -327,7 +327,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.operations.properties import set_property
-from sdfviewer.gui.context.performing import edit_by
+from sdfviewer.gui.context.edits import edit_by
 
 application = make_application()
 window = MainWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)))

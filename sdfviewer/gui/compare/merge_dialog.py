@@ -28,8 +28,7 @@ from sdfviewer.document.merging import Merge, Side
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError
 from sdfviewer.gui.compare.frame_table import ChangedFrameTable, summarise
 from sdfviewer.gui.compare.text_comparison import TextComparison
-from sdfviewer.gui.context.computing import is_short
-from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.document_context import DocumentContext, is_short
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.gui.kit.widgets import STRETCH, column_of, named, resize_on_screen, row_of, styled

@@ -1,10 +1,11 @@
-"""Makes the edits of one open file, and reports what was done or why not."""
+"""The edits of one open file: operations performed, parts kept together, each as one undo step."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from time import perf_counter
 
 from PySide6.QtCore import QObject, Signal
@@ -13,20 +14,26 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_done
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats.contents import read_shape
 from sdfviewer.formats.expansion import ExpandedDocument
+from sdfviewer.formats.load import Loader
 from sdfviewer.formats.written_rows import IncludedDocument
 from sdfviewer.garbage_collection import paused_collection
-from sdfviewer.gui.context.highlights import Highlights
-from sdfviewer.gui.context.messages import FileMessages
-from sdfviewer.gui.context.performing import edit_by, outcome_of
+from sdfviewer.gui.context.topics import FileMessages, Highlights
 from sdfviewer.gui.context.written_back import WrittenBack
-from sdfviewer.gui.kit.jobs import Background
+from sdfviewer.gui.kit.jobs import Background, Latest
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.kind import Geometry
+from sdfviewer.model.solids import Body
 from sdfviewer.operations import frames
-from sdfviewer.operations.declaration import Operation
+from sdfviewer.operations.declaration import EditContext, Operation, Outcome
+from sdfviewer.operations.parameters import kept_together
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session, StaleEditError
+from sdfviewer.session.session_change import SessionChange
+from sdfviewer.transforms import Array
 
 
 class Edits(QObject):
@@ -214,3 +221,145 @@ class Edits(QObject):
             from sdfviewer.refactoring.renaming import Renaming  # noqa: PLC0415  # with its first use
 
             self.renamed.emit(Renaming(model, row, name, edit.renamed[0][1]))
+
+
+def edit_context(session: Session, rows: Sequence[int] = ()) -> EditContext:
+    """Return what operations on the open file are applied to: of a xacro file what that writes.
+
+    ``rows`` are what they edit: of an included file what that writes.
+    """
+    model = session.edited_at(rows)
+    assert model is not None
+    from sdfviewer.scene.mesh_body import mirrored_meshes  # noqa: PLC0415  # nothing at the start needs it
+
+    return EditContext(
+        model,
+        session.make_loader(),
+        mesh_body=partial(_body, session),
+        mesh_triangles=partial(_triangles, session),
+        mirrored_mesh=mirrored_meshes(session.finder),
+        convert=_convert,
+    )
+
+
+def _body(session: Session, model: Model, row: int, geometry: Geometry, density: float) -> Body | None:
+    from sdfviewer.scene.mesh_body import mesh_bodies  # noqa: PLC0415  # few operations read meshes
+
+    return mesh_bodies(session.finder)(model, row, geometry, density)
+
+
+def _convert(model: Model, loader: Loader, like: Model) -> tuple[Document, tuple[str, ...]]:
+    from sdfviewer.export.conversion import convert_copied  # noqa: PLC0415  # few operations convert
+
+    return convert_copied(model, loader, like)
+
+
+def _triangles(session: Session, geometry: Geometry) -> Array | None:
+    from sdfviewer.scene.mesh_body import mesh_triangles  # noqa: PLC0415  # few operations read meshes
+
+    return mesh_triangles(session.finder)(geometry)
+
+
+def edit_by(session: Session, model: Model, operation: Operation, /, **arguments: object) -> Edit:
+    """Return the edit that an operation makes of a model of the open file; nothing is changed yet.
+
+    Of a xacro file it is an edit of what that writes, see :attr:`.Session.edited_model`.
+
+    Parameters
+    ----------
+    arguments
+        As the operation declares them; what is in the model is given by its row or its name.
+
+    Raises
+    ------
+    SdfViewerError
+        If it cannot be done; the message says why.
+    """
+    return outcome_of(session, model, operation, arguments).only_edit
+
+
+def outcome_of(session: Session, model: Model, operation: Operation, arguments: Mapping[str, object]) -> Outcome:
+    """Return what an operation does to a model of the open file, see :func:`edit_by`."""
+    on = edit_context(session)
+    return operation.perform(on if model is session.model else replace(on, model=model), arguments)
+
+
+def keep_parts(session: Session, edit: Edit, rows: Sequence[int]) -> Edit:
+    """Return an edit of the open file, made by hand, with what is one part with the shapes that it changes."""
+    return kept_together(edit_context(session, rows), edit, rows, together=True)
+
+
+def as_one(label: str, edits: Sequence[Edit]) -> Edit:
+    """Return edits of different parts of one text as one undo step."""
+    if len(edits) == 1:
+        return edits[0]
+    replacements = tuple(each for edit in edits for each in edit.replacements)
+    return Edit(label, edits[0].document, replacements, added=tuple(name for edit in edits for name in edit.added))
+
+
+class Parts(QObject):
+    """The choice between editing all that is one part, and one shape alone.
+
+    Another selection and each edit end that choice: after an edit of one shape alone there is no part any more.
+
+    The bodies of the meshes of a link are read in the background once it is selected: whether its inertial follows, and
+    with which numbers, is known when it is edited.
+    """
+
+    #: The user has chosen otherwise.
+    changed = Signal()
+    #: The bodies of more meshes are known.
+    weighed = Signal()
+
+    def __init__(self, session: Session, background: Background, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._latest = Latest(background)
+        self._separate = False
+
+    @property
+    def together(self) -> bool:
+        """Whether the others of a part change too."""
+        return not self._separate
+
+    def separate(self, on: bool) -> None:
+        """Let the next edit change only the selected shape, or its whole part."""
+        if on != self._separate:
+            self._separate = on
+            self.changed.emit()
+
+    def follow(self, change: SessionChange) -> None:
+        """Keep parts together again after another selection and after an edit."""
+        if change.document or change.selection:
+            self.separate(False)
+            self._weigh()
+
+    def mesh_body(self, model: Model, row: int, geometry: Geometry, density: float) -> Body | None:
+        """Return the body of a mesh, None where it is not known, or not known yet: see `refactoring.inertia`."""
+        from sdfviewer.scene.mesh_body import mesh_bodies  # noqa: PLC0415  # with the first shape that is selected
+
+        return mesh_bodies(self._session.finder, reads=False)(model, row, geometry, density)
+
+    def _weigh(self) -> None:
+        """Read the meshes of the selected links in the background where that was not done before."""
+        model, finder = self._session.model, self._session.finder
+        rows = [] if model is None else self._session.selected_rows
+        if model is None or not rows:
+            return
+        from sdfviewer.scene.mesh_body import is_mesh_read, mesh_bodies  # noqa: PLC0415
+
+        around = {row if model.kinds[row] is Kind.LINK else int(model.owners[row]) for row in rows}
+        links = [each for each in around if each >= 0 and model.kinds[each] is Kind.LINK]
+        # After each edit: no table of what is in each row is made for one link.
+        shaped = [each for link in links for each in model.inside(link) if model.kinds[each] in SHAPED]
+        unread = [shape for shape in (read_shape(model, each) for each in shaped) if not is_mesh_read(finder, shape)]
+        if not unread:
+            return
+        body = mesh_bodies(finder)
+
+        def read() -> None:
+            for shape in unread:
+                if not self._latest.is_cancelled:
+                    body(model, rows[0], shape, 1.0)
+
+        self._latest.run(read, lambda _none: self.weighed.emit())

@@ -13,7 +13,7 @@ from sdfviewer.display_text import cut, visible
 from sdfviewer.files.finder import shown_from
 from sdfviewer.files.uris import AssetKind
 from sdfviewer.formats.xacro.expansion import is_xacro
-from sdfviewer.gui.context.requests import Requests
+from sdfviewer.gui.context.topics import Requests
 from sdfviewer.number_text import counted
 from sdfviewer.session import read_only
 from sdfviewer.session.session import Session

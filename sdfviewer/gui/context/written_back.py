@@ -12,9 +12,8 @@ from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.written_rows import IncludedDocument
-from sdfviewer.gui.context.messages import FileMessages
 from sdfviewer.gui.context.previews import Previews
-from sdfviewer.gui.context.requests import Requests
+from sdfviewer.gui.context.topics import FileMessages, Requests
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session, StaleEditError

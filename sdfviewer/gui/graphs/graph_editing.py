@@ -14,8 +14,7 @@ from sdfviewer.formats.written_rows import in_included_file
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import EdgeChanges, Graph, GraphKind, compare_edges
 from sdfviewer.graphs.layout import Bools
-from sdfviewer.gui.context.edits import Edits
-from sdfviewer.gui.context.performing import edit_by
+from sdfviewer.gui.context.edits import Edits, edit_by
 from sdfviewer.gui.context.previews import EditPreview, Previews
 from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.model.model import Model

@@ -13,8 +13,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.motion import NO_MARKS, MotionMarks
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.context.topics import NO_MARKS, MotionMarks
 from sdfviewer.gui.joints.collisions import (
     CollisionWatch,
     ContactList,

@@ -17,10 +17,9 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.search import KnownModel, search_models
 from sdfviewer.files.uris import uri_of
 from sdfviewer.formats.load import Loader
-from sdfviewer.gui.context.computing import is_short
-from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.performing import outcome_of
-from sdfviewer.gui.context.requests import PosePick
+from sdfviewer.gui.context.document_context import DocumentContext, is_short
+from sdfviewer.gui.context.edits import outcome_of
+from sdfviewer.gui.context.topics import PosePick
 from sdfviewer.gui.kit.fields import PickButton
 from sdfviewer.gui.kit.file_dialog import mesh_filter, model_filter
 from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker, choice_of

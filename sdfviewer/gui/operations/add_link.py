@@ -14,7 +14,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.uris import uri_of
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.requests import MeshDrop
+from sdfviewer.gui.context.topics import MeshDrop
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.widgets import named, styled
 from sdfviewer.gui.operations.add import AddDialog

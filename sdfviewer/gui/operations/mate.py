@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QWidg
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.performing import edit_by
+from sdfviewer.gui.context.edits import edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import LENGTH, NumberField, to_radians
 from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker

@@ -26,7 +26,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import unified_diff
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.performing import edit_context
+from sdfviewer.gui.context.edits import edit_context
 from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.jobs import Background, Latest

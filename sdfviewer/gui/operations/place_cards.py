@@ -18,8 +18,8 @@ from sdfviewer.formats.written_rows import IncludedDocument
 from sdfviewer.formats.xacro.write_back import along_in_words, changed_words
 from sdfviewer.gui.compare.text_comparison import DifferenceView
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.performing import edit_by
-from sdfviewer.gui.context.requests import WrittenValueRequest, written_text
+from sdfviewer.gui.context.edits import edit_by
+from sdfviewer.gui.context.topics import WrittenValueRequest, written_text
 from sdfviewer.gui.context.written_back import ContextRequest, PlaceRequest
 from sdfviewer.gui.kit.jobs import Background, delayed, report
 from sdfviewer.gui.kit.labels import ElidedLabel

@@ -14,8 +14,7 @@ from sdfviewer.document.line_difference import TextDifference, edit_difference
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError
 from sdfviewer.gui.compare.frame_table import ChangedFrameTable, summarise
 from sdfviewer.gui.compare.text_comparison import TextComparison
-from sdfviewer.gui.context.computing import SHORT_TEXT
-from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.document_context import SHORT_TEXT, DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens

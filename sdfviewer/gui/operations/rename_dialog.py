@@ -11,7 +11,7 @@ from sdfviewer.document.line_difference import TextDifference, edit_difference
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.gui.compare.text_comparison import DifferenceView
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.performing import edit_by
+from sdfviewer.gui.context.edits import edit_by
 from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.widgets import named, resize_on_screen, styled
 from sdfviewer.gui.operations.dependent_files_section import DependentFilesSection

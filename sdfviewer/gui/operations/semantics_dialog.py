@@ -14,8 +14,7 @@ from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.srdf import Semantics, find_row
-from sdfviewer.gui.context.computing import compute_first
-from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.document_context import DocumentContext, compute_first
 from sdfviewer.gui.kit.icons import severity_icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.operations.other_files import ProjectFiles

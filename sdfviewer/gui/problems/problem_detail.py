@@ -26,9 +26,8 @@ from sdfviewer.display_text import with_capital
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.edits import Edits
+from sdfviewer.gui.context.edits import Edits, edit_by
 from sdfviewer.gui.context.missing import Answers, what_helps
-from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import delayed

@@ -24,7 +24,7 @@ from sdfviewer.export.certificate import Readiness, UrdfObstacle, check_urdf_rea
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.missing import Missing
-from sdfviewer.gui.context.requests import Requests
+from sdfviewer.gui.context.topics import Requests
 from sdfviewer.gui.kit.icons import icon, severity_icon
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.theme import tokens

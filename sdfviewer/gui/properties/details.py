@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.performing import edit_by
+from sdfviewer.gui.context.edits import edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.widgets import column_of
 from sdfviewer.gui.properties.fields import ValueField

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QCompleter, QLabel, QToolButton, QWi
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.performing import edit_by
+from sdfviewer.gui.context.edits import edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.safe_text import markup, rich_tip
 from sdfviewer.gui.kit.widgets import FoldButton, column_of, named, styled

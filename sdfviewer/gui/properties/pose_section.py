@@ -11,9 +11,9 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.performing import edit_by
-from sdfviewer.gui.context.requests import PosePick
+from sdfviewer.gui.context.edits import edit_by
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.context.topics import PosePick
 from sdfviewer.gui.kit.widgets import styled
 from sdfviewer.gui.properties.pose_editor import PoseEditor, PoseEntry, PoseField
 from sdfviewer.gui.properties.section import PropertySection

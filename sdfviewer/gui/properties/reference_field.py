@@ -14,7 +14,7 @@ from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.registry import writing_of
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.performing import as_one, edit_by
+from sdfviewer.gui.context.edits import as_one, edit_by
 from sdfviewer.gui.context.previews import EditPreview
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import LENGTH, AngleUnit, from_radians

@@ -16,8 +16,8 @@ from sdfviewer.files.paths import short_name
 from sdfviewer.formats.mass import LinkBodies, link_bodies, links_by_default, links_of
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.edits import edit_context
 from sdfviewer.gui.context.missing import Missing
-from sdfviewer.gui.context.performing import edit_context
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import LENGTH, LineEdit
 from sdfviewer.gui.kit.icons import kind_icon

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.performing import as_one, edit_by
+from sdfviewer.gui.context.edits import as_one, edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import LENGTH, from_radians, to_radians
 from sdfviewer.gui.kit.labels import LinkLabel

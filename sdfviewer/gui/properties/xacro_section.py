@@ -14,9 +14,9 @@ from sdfviewer.diagnostics import Span
 from sdfviewer.document.element import Element
 from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.performing import edit_by
-from sdfviewer.gui.context.requests import WrittenValueRequest, written_text
+from sdfviewer.gui.context.edits import edit_by
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.context.topics import WrittenValueRequest, written_text
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.labels import ElidedLabel, LinkLabel, WholeLines
 from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text

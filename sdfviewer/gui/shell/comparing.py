@@ -11,13 +11,12 @@ from shiboken6 import isValid
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
-from sdfviewer.gui.context.computing import attempt, compute_first
+from sdfviewer.gui.context.document_context import attempt, compute_first
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.files.open_file import OpenFile
 
 if TYPE_CHECKING:
-    from sdfviewer.gui.compare.compare_dialog import CompareDialog
-    from sdfviewer.gui.compare.file_states import FileState
+    from sdfviewer.gui.compare.compare_dialog import CompareDialog, FileState
 
 
 class Comparisons:
@@ -75,6 +74,6 @@ class Comparisons:
 
     def open_step(self, file: OpenFile, index: int) -> None:
         """Compare a file with a step of its history."""
-        from sdfviewer.gui.compare.file_states import step_version
+        from sdfviewer.gui.compare.compare_dialog import step_version
 
         self.open(file, step_version(file.session, index))

@@ -23,8 +23,8 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
 from sdfviewer.diagnostics import Span
-from sdfviewer.gui.context.requests import WrittenValueRequest
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
+from sdfviewer.gui.context.topics import WrittenValueRequest
 from sdfviewer.gui.context.written_back import ContextRequest, PlaceRequest
 from sdfviewer.gui.kit.fields import AngleUnit
 from sdfviewer.gui.kit.focus import PanelStack
@@ -56,7 +56,7 @@ from sdfviewer.gui.shell.status import StatusBar
 from sdfviewer.gui.shell.welcome import Welcome, remove_stale_thumbnails
 from sdfviewer.gui.shell.window_place import WindowPlace
 from sdfviewer.gui.shell.workspaces import COMPARE, COMPARE_SHARE, EDIT, Workspaces, WorkspaceSpec
-from sdfviewer.gui.tree.orders import TreeOrder
+from sdfviewer.gui.tree.listing import TreeOrder
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.model.kinds import Kind
 from sdfviewer.session.session_change import SessionChange

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QToolTip
 
 from sdfviewer.diagnostics import Diagnostic, Fix, SdfViewerError
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.context.performing import edit_by
+from sdfviewer.gui.context.edits import edit_by
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.source.beside_text import Place

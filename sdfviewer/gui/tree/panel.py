@@ -40,8 +40,7 @@ from sdfviewer.gui.kit.labels import ELISIONS, Elision, LinkLabel
 from sdfviewer.gui.kit.safe_text import PlainDelegate, markup, set_rich_text
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import ask_again, column_of, named, row_of
-from sdfviewer.gui.tree.orders import OrderButton, TreeOrder, describe
-from sdfviewer.gui.tree.search import TreeSearch
+from sdfviewer.gui.tree.listing import OrderButton, TreeOrder, TreeSearch, describe
 from sdfviewer.gui.tree.tree_model import BADGE, EYE, IS_HIDDEN, NOTE, ROW, FrameTreeModel, Index
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics

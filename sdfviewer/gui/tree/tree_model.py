@@ -21,7 +21,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.gui.kit.icons import icon, inside_icon, kind_icon, severity_icon
 from sdfviewer.gui.kit.pyside import raises_nothing
 from sdfviewer.gui.kit.theme import Tokens, tokens
-from sdfviewer.gui.tree.orders import TOP, TreeArrangement, TreeOrder, arrange
+from sdfviewer.gui.tree.listing import TOP, TreeArrangement, TreeOrder, arrange
 from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import FailedInclude

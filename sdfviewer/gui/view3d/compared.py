@@ -9,8 +9,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
-from sdfviewer.gui.context.previews import EditPreview
+from sdfviewer.gui.context.previews import AddedVersion, EditPreview, OtherVersion
 from sdfviewer.gui.view3d.notes import ColourKey, TopLabel
 from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.surface import SceneWidget

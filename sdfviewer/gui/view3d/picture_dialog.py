@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QFileDialog, QLabel, QSpinBox, QWidget
 
-from sdfviewer.gui.context.messages import FileMessages
+from sdfviewer.gui.context.topics import FileMessages
 from sdfviewer.gui.kit.widgets import column_of, named, row_of
 from sdfviewer.gui.view3d.canvas import Canvas
 

@@ -15,9 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import DiffLine, text_difference
-from sdfviewer.gui.compare import file_states
-from sdfviewer.gui.compare.compare_dialog import CompareDialog
-from sdfviewer.gui.compare.file_states import step_version
+from sdfviewer.gui.compare import compare_dialog
+from sdfviewer.gui.compare.compare_dialog import CompareDialog, step_version
 from sdfviewer.gui.kit.frame_picker import FramePicker
 from sdfviewer.gui.operations.add import AddDialog
 from sdfviewer.gui.operations.certificate_page import RefusalDialog
@@ -741,7 +740,7 @@ def test_no_window_waits_for_git(
         asked.append(current_thread())
         return document
 
-    monkeypatch.setattr(file_states, "open_git_head", answer)
+    monkeypatch.setattr(compare_dialog, "open_git_head", answer)
     dialog = compared_with_head(qtbot, window)
     dialog.compare_with(step_version(arm.session, 0))
     dialog.versions.activated.emit(dialog.versions.findText("the version in git HEAD"))

@@ -13,8 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.compare.compare_dialog import CompareDialog
-from sdfviewer.gui.compare.file_states import step_version
+from sdfviewer.gui.compare.compare_dialog import CompareDialog, step_version
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import AngleUnit
 from sdfviewer.gui.kit.safe_text import PlainDelegate

@@ -13,7 +13,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import load_model
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.tree.orders import LEFT_OUT, TOP, TreeOrder, arrange
+from sdfviewer.gui.tree.listing import LEFT_OUT, TOP, TreeOrder, arrange
 from sdfviewer.gui.tree.panel import ModelTree
 from sdfviewer.gui.tree.tree_model import NOTE
 from sdfviewer.model.kinds import Kind

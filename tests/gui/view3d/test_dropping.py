@@ -14,8 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.context.requests import MeshDrop
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.context.topics import MeshDrop
 from sdfviewer.gui.operations.add_link import AddMeshDialog
 from sdfviewer.gui.view3d.tools.tool_strip import SHAPE_MIME
 from tests.gui.stage import NONE, Stage

@@ -9,7 +9,7 @@ from pathlib import Path
 import sdfviewer
 
 #: What asks for the forest of a model: kinematics keep theirs, the others are of all joints, movable or not.
-ASKING = {"graphs/graph_build.py", "gui/tree/orders.py", "model/kinematics/forward.py"}
+ASKING = {"graphs/graph_build.py", "gui/tree/listing.py", "model/kinematics/forward.py"}
 
 
 def test_no_other_module_spans_the_joints() -> None:

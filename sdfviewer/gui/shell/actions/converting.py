@@ -12,7 +12,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.registry import can_edit_structure, format_of
-from sdfviewer.gui.context.computing import attempt, compute_first
+from sdfviewer.gui.context.document_context import attempt, compute_first
 from sdfviewer.gui.shell.actions.declaration import EDITS
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile

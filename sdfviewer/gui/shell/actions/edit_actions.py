@@ -1,15 +1,19 @@
-"""The Edit menu: undo, what the properties change, elements added and removed, the tools of the 3D view."""
+"""The Edit menu: undo, what the properties change, the clipboard, elements added and removed, tools of the 3D view."""
 
 from __future__ import annotations
 
+import json
 from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
-from sdfviewer.gui.context.requests import MeshDrop
+from sdfviewer.gui.context.topics import MeshDrop
 from sdfviewer.gui.kit.commands import COPY_POSE, SELECT_NONE
 from sdfviewer.gui.kit.safe_text import made_plain
 from sdfviewer.gui.operations.form_dialog import EditDialog
@@ -29,6 +33,10 @@ from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.adding import explain_no_owner, nearest_owner
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.session.read_only import why_read_only
+
+if TYPE_CHECKING:
+    from sdfviewer.refactoring.composition.copying import CopiedElements
+
 
 EDIT = Declarations("Edit")
 _WRITE, _ADD, _ARRANGE = "Edit/Write Pose In", "Edit/Add", "Edit/Arrange"
@@ -258,7 +266,6 @@ def copy_limb(app: App, file: OpenFile, _row: int) -> None:
 
 
 def _copy(app: App, file: OpenFile, *, below: bool) -> None:
-    from sdfviewer.gui.context.clipboard import put_elements
     from sdfviewer.refactoring.composition.copying import copy_elements
 
     model = file.session.edited_model
@@ -279,8 +286,6 @@ def _copy(app: App, file: OpenFile, *, below: bool) -> None:
 @where_editable
 def paste_elements(app: App, file: OpenFile) -> None:
     """Paste copied elements onto the selected link, or into the selected model."""
-    from sdfviewer.gui.context.clipboard import pasted_elements
-
     arguments = pasted_elements()
     if arguments is None:
         app.messages.refuse("There is no text to paste.")
@@ -364,3 +369,32 @@ def remove(app: App, file: OpenFile, _row: int) -> None:
 def select_none(_app: App, file: OpenFile) -> None:
     """Clear the selection."""
     file.session.select(())
+
+
+_FORMAT = "application/x-sdfviewer-elements"
+
+
+def put_elements(copied: CopiedElements, source: Path | None) -> None:
+    """Put elements into the clipboard.
+
+    Parameters
+    ----------
+    copied
+        The elements.
+    source
+        The file that they are from, None for a text without one.
+    """
+    data = QMimeData()
+    data.setText(copied.xml)
+    held = {"xml": copied.document, "source": None if source is None else str(source)}
+    data.setData(_FORMAT, json.dumps(held).encode())
+    QGuiApplication.clipboard().setMimeData(data)
+
+
+def pasted_elements() -> dict[str, object] | None:
+    """Return what is in the clipboard as arguments of the operation that pastes it; None where there is no text."""
+    data = QGuiApplication.clipboard().mimeData()
+    if data.hasFormat(_FORMAT):
+        held = json.loads(bytes(data.data(_FORMAT).data()).decode())
+        return {"xml": str(held["xml"]), "source": held["source"]}
+    return {"xml": data.text()} if data.hasText() and data.text().strip() else None

@@ -13,7 +13,7 @@ from sdfviewer.files.installed import FuelModel
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import holds_xacro, is_xacro
-from sdfviewer.gui.context.computing import compute_first
+from sdfviewer.gui.context.document_context import compute_first
 from sdfviewer.gui.context.settings import DOWNLOADS
 from sdfviewer.gui.kit.commands import NEW_MODEL, OPEN
 from sdfviewer.gui.kit.file_dialog import model_filter
@@ -346,7 +346,7 @@ def show_xacro_expansion(app: App, file: OpenFile) -> None:
 @on_file
 def compare_with_file(app: App, file: OpenFile) -> None:
     """List the frames that differ from another file."""
-    from sdfviewer.gui.compare.file_states import file_version
+    from sdfviewer.gui.compare.compare_dialog import file_version
 
     folder = str(file.session.path.parent) if file.session.path else ""
     name, _ = QFileDialog.getOpenFileName(app.dialog_parent, "Compare With", folder, model_filter())
@@ -358,7 +358,7 @@ def compare_with_file(app: App, file: OpenFile) -> None:
 @on_file
 def compare_with_head(app: App, file: OpenFile) -> None:
     """List the frames that differ from git's HEAD."""
-    from sdfviewer.gui.compare.file_states import head_version
+    from sdfviewer.gui.compare.compare_dialog import head_version
 
     if file.session.path is None:
         app.messages.refuse(NO_FILE_YET)

@@ -17,7 +17,7 @@ from sdfviewer.files.paths import as_name
 from sdfviewer.files.uris import Keep, UriForm
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
-from sdfviewer.gui.context.computing import attempt, compute_first
+from sdfviewer.gui.context.document_context import attempt, compute_first
 from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.safe_text import made_plain
 from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, refuse_operation, where_editable

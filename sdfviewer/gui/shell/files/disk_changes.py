@@ -19,7 +19,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import why_unreadable
 from sdfviewer.files.saving import fingerprint, has_changed
 from sdfviewer.gui.context.app import Messages, Notices
-from sdfviewer.gui.context.computing import compute_first
+from sdfviewer.gui.context.document_context import compute_first
 from sdfviewer.gui.kit.file_dialog import show_warning
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.shell.comparing import Comparisons
@@ -330,7 +330,7 @@ class DiskChanges(QObject):
         }
 
     def _compare(self, file: OpenFile, path: Path, answers: dict[str, Callable[[], None]] | None = None) -> None:
-        from sdfviewer.gui.compare.file_states import disk_version  # noqa: PLC0415  # needed with the first comparison
+        from sdfviewer.gui.compare.compare_dialog import disk_version  # noqa: PLC0415  # needed with the first comparison
 
         self._comparisons.open(file, disk_version(file.session, path), answers)
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDro
 
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.context.requests import MeshDrop, PosePick
+from sdfviewer.gui.context.topics import MeshDrop, PosePick
 from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.tool_strip import SHAPE_MIME

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.context.performing import keep_parts
+from sdfviewer.gui.context.edits import keep_parts
 from sdfviewer.gui.kit.fields import LENGTH, from_radians, to_radians
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.graph import Rows

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.contents import read_shape
-from sdfviewer.gui.context.performing import edit_by, keep_parts
+from sdfviewer.gui.context.edits import edit_by, keep_parts
 from sdfviewer.gui.kit.fields import LENGTH
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.gizmo_tool import TYPED
