@@ -13,6 +13,7 @@ from sdfviewer.display_text import as_done
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.gui.kit.jobs import delayed
+from sdfviewer.model.model import Model
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.scene.tools.placing import DropTarget, PickedPlace
 from sdfviewer.session.other_files import OtherEdits
@@ -133,6 +134,14 @@ class Requests(QObject):
             self.other_file.emit(span)
         else:
             self.show_place(span, behind=behind)
+
+    def show_frame(self, model: Model | None, name: str) -> None:
+        """Show where a frame of a model is written, by its scoped name; of an included one the include."""
+        from sdfviewer.language.names import place_in_file  # noqa: PLC0415  # not needed for the first picture
+
+        row = None if model is None else model.rows_by_name.get(name)
+        if model is not None and row is not None:
+            self.show_place(place_in_file(model, row) or model.document_of(row).span(model.elements[row]))
 
     def pick_pose(self, pick: PosePick | None) -> None:
         """Let the next click in the 3D view pick a pose; None ends that. A pick requested before is cancelled."""

@@ -73,19 +73,15 @@ class VertexMenu(FoldMenu):
 
     #: Scoped name of a model, or name of a family, to fold or to open.
     fold_toggled = Signal(str)
-    #: Scoped name of the vertex to show in the source.
-    place_wanted = Signal(str)
     #: Scoped name of the vertex of which only the chain and the neighbors are to be shown.
     focus_wanted = Signal(str)
-    #: Scoped names of the members of a family to select.
-    members_picked = Signal(tuple)
 
     def __init__(self, context: DocumentContext, part: ShownPart, graph: Graph, vertex: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._context = context
         name = graph.names[vertex]
         if graph.rows[vertex] >= 0:
-            add_command(self, SHOW_IN_SOURCE, lambda: self.place_wanted.emit(name))
+            add_command(self, SHOW_IN_SOURCE, lambda: context.requests.show_frame(context.session.model, name))
             if not part.focused:
                 self.addAction("Show Only Its Chain and Neighbours", lambda: self.focus_wanted.emit(name))
             add_command(self, MEASURE_FROM, lambda: context.requests.measure.emit(name))
@@ -97,7 +93,7 @@ class VertexMenu(FoldMenu):
         if count:
             members = tuple(member for member, family in graph.hidden.items() if family == name)
             self.addAction(f"Show All {count} of {name}", lambda: self.fold_toggled.emit(name))
-            self.addAction("Select All", lambda: self.members_picked.emit(members))
+            self.addAction("Select All", lambda: self._context.session.select(members, origin=self.parent()))
         if graph.holds_joints[vertex]:
             self.addAction("Show Its Joints", lambda: self.fold_toggled.emit(name))
         elif name in part.opened:

@@ -538,15 +538,6 @@ class GraphPane(QWidget):
         model, picture = self._drawn, self.canvas.picture
         return describe_vertex(model, picture.graph, vertex) if model and picture else ""
 
-    def _show_place(self, name: str) -> None:
-        from sdfviewer.language.names import place_in_file  # noqa: PLC0415  # not needed for the first picture
-
-        model = self._drawn
-        row = model.rows_by_name.get(name) if model else None
-        if model is not None and row is not None:
-            place = place_in_file(model, row)
-            self._context.requests.show_place(place or model.document_of(row).span(model.elements[row]))
-
     def _retarget(self, source: int, target: int, other: bool) -> None:
         self._editing.retarget(source, target, "numbers" if other else "pose", self)
 
@@ -571,10 +562,8 @@ class GraphPane(QWidget):
         menu = FoldMenu(self)
         if vertex >= 0:
             menu = VertexMenu(self._context, self._part, picture.graph, vertex, self)
-            menu.place_wanted.connect(self._show_place)
             menu.fold_toggled.connect(self.toggle_fold)
             menu.focus_wanted.connect(self._focus_on)
-            menu.members_picked.connect(lambda names: self._pick(names, adding=False))
             menu.addSeparator()
         add_command(menu, FIT_ALL, self.canvas.fit, f"{FIT_ALL.text}\tHome")
         menu.add_folding(self.fold_all, self.can_fold_all)

@@ -451,12 +451,8 @@ class PointMenu(QMenu):
     def _show_in_source(self, name: str) -> None:
         model = self._session.model
         if model is not None and name in model.rows_by_name:
-            row = model.rows_by_name[name]
             self._session.select((name,), None)
-            from sdfviewer.language.names import place_in_file  # noqa: PLC0415  # not needed for the first picture
-
-            place = place_in_file(model, row)
-            self._canvas.document_context.requests.show_place(place or model.document_of(row).span(model.elements[row]))
+            self._canvas.document_context.requests.show_frame(model, name)
 
 
 def _titles(names: Sequence[str]) -> list[str]:

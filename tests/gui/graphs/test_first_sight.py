@@ -589,7 +589,6 @@ def test_the_menu_of_a_family_opens_it_and_selects_its_members(show: Show, qtbot
     assert pane.picture is not None
     context, part = DocumentContext(session), ShownPart()
     menu = VertexMenu(context, part, pane.picture.graph, 1, pane)
-    menu.members_picked.connect(session.select)
     menu.fold_toggled.connect(pane.toggle_fold)
     actions = {action.text(): action for action in menu.actions()}
     actions["Select All"].trigger()
