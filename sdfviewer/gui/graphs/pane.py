@@ -157,7 +157,7 @@ class GraphPane(QWidget):
         self.canvas.hovered.connect(lambda name: context.highlights.hover(name or None))
         self.canvas.picked.connect(self._pick)
         self.canvas.fold_toggled.connect(self.toggle_fold)
-        self.canvas.opened.connect(self._show_place)
+        self.canvas.opened.connect(lambda name: context.requests.show_frame(context.session.model, name))
         self.canvas.resized.connect(self._settle.start)
         self.canvas.fit_wanted.connect(self._lay_out_whole)
         self.joints_button.clicked.connect(self._show_joints)

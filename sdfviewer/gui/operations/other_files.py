@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from sdfviewer.document.document import Document
-from sdfviewer.gui.context.app import UNSAVED, AppContext
 from sdfviewer.model.model import Model
-from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.session.session import Session
+from sdfviewer.session.unsaved_work import OpenDocuments
 
 if TYPE_CHECKING:
     from sdfviewer.files.search import Search
@@ -39,11 +38,34 @@ class DependentSearch:
     places: tuple[Path, ...]
 
 
-class ProjectFiles:
-    """Finds the files that include one of a window's, and makes edits in them."""
+class OpenFiles(Protocol):
+    """The open files of the window."""
 
-    def __init__(self, app: AppContext) -> None:
-        self._app = app
+    @property
+    def documents(self) -> OpenDocuments:
+        """The sessions of all open files."""
+
+    def open_behind(self, paths: Sequence[Path]) -> None:
+        """Open files in tabs behind the present one."""
+
+
+class ProjectFiles:
+    """Finds the files that include one of a window's, and makes edits in them.
+
+    Parameters
+    ----------
+    files
+        The open files.
+
+    Attributes
+    ----------
+    report_unsaved
+        Says, after what was done, that several files hold changes that are not saved, and offers to save them.
+    """
+
+    def __init__(self, files: OpenFiles, report_unsaved: Callable[[str], None]) -> None:
+        self._files = files
+        self.report_unsaved = report_unsaved
 
     def search(self, session: Session, model: Model, stopped: Callable[[], bool]) -> Callable[[], DependentSearch]:
         """Return the search for the files that include the one of a session, which may run in another thread.
@@ -55,7 +77,7 @@ class ProjectFiles:
 
         assert session.path is not None
         file, finder, expander = session.path, session.finder.fresh(), session.expander.fork()
-        opened = [each.document for each in self._app.files.documents.sessions if each is not session]
+        opened = [each.document for each in self._files.documents.sessions if each is not session]
 
         def run() -> DependentSearch:
             places = (*search_places(file), *finder.model_folders)
@@ -79,7 +101,7 @@ class ProjectFiles:
         file, own = change[0].path, session.document
         assert file is not None
         finder, loader = session.finder.fresh(), session.make_loader()
-        opened = [each.document for each in self._app.files.documents.sessions]
+        opened = [each.document for each in self._files.documents.sessions]
 
         def run() -> list[FileEffect]:
             near = () if own.path is None else search_places(own.path)
@@ -91,7 +113,7 @@ class ProjectFiles:
 
     def session_of(self, document: Document) -> Session | None:
         """Return the session of the tab that a document is that of, None where it is not open."""
-        return self._app.files.documents.session_of(document)
+        return self._files.documents.session_of(document)
 
     def open(self, documents: Sequence[Document]) -> list[Session]:
         """Return the sessions of documents; files that are not open are opened in tabs behind the present one.
@@ -111,11 +133,5 @@ class ProjectFiles:
     def _open(self, document: Document) -> Session | None:
         if document.path is None:
             return None
-        self._app.files.open_behind([document.path])
-        return self._app.files.documents.find(document.path)
-
-    def report_unsaved(self, what: str) -> None:
-        """Say that several files hold changes that are not saved, and offer to save them."""
-        unsaved = sum(each.dirty for each in self._app.files.documents.sessions)
-        text = f"{what}. {counted(unsaved, 'file')} have unsaved changes; undo each one in its own tab."
-        self._app.notices.ask(UNSAVED, text, {"Save All": self._app.saving.save_all})
+        self._files.open_behind([document.path])
+        return self._files.documents.find(document.path)

@@ -13,6 +13,7 @@ from shiboken6 import isValid
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.operations.form_dialog import EditDialog
+from sdfviewer.gui.operations.other_files import ProjectFiles
 from sdfviewer.gui.shell.comparing import Comparisons
 from sdfviewer.gui.shell.docks import Docks
 from sdfviewer.gui.shell.files.disk_changes import DiskChanges
@@ -27,7 +28,7 @@ from sdfviewer.gui.shell.workspaces import Workspaces
 
 @dataclass(eq=False)
 class App:
-    """The parts of the window that actions use; an `AppContext` for dialogs and panels.
+    """The parts of the window that actions use.
 
     Attributes
     ----------
@@ -68,6 +69,11 @@ class App:
     toolbar: QToolBar
     dialog_parent: QMainWindow
     dialog: QDialog | None = None
+
+    @property
+    def project_files(self) -> ProjectFiles:
+        """The files of the project around an open one."""
+        return ProjectFiles(self.files, self.saving.report_unsaved)
 
     def show_dialog(self, dialog: QDialog) -> None:
         """Open a dialog beside which the window can be used; one form is open at a time."""

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QLabel, QPushButt
 from sdfviewer.diagnostics import Severity
 from sdfviewer.display_text import cut, visible
 from sdfviewer.document.document import Document
-from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.context.missing import Missing, why_not_evaluated
 from sdfviewer.gui.kit.icons import SEVERITIES, icon
 from sdfviewer.gui.kit.jobs import delayed
@@ -27,6 +26,8 @@ from sdfviewer.number_text import counted
 from sdfviewer.refactoring.templates import EMPTY, TEMPLATES, Template
 from sdfviewer.session.session_change import SessionChange
 
+#: The topic of the notice that several files are not saved.
+UNSAVED = "unsaved"
 MOST_SHOWN = 2
 """More notices than these, the most important ones, would cover the view: the others wait behind a button."""
 LOW, NARROW = 640, 560
@@ -307,7 +308,7 @@ class NoticeBar(QWidget):
         return tuple(self._notices)
 
 
-def tell_written(notices: Notices, text: str, path: Path, about: object) -> None:
+def tell_written(notices: NoticeBar, text: str, path: Path, about: object) -> None:
     """Say that a file or a folder was written, and offer to open it, until the user has seen that."""
     folder = path if path.is_dir() else path.parent
 

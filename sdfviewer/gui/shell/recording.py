@@ -13,10 +13,10 @@ from PySide6.QtCore import QObject, QTimer
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.animation import DEFAULT_FPS, animation_kind, numbered, write_animation
 from sdfviewer.extras import required_extras
-from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.joints.motion_plan import Plan
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.notice import NoticeBar
 
 _TOPIC = "recording"
 _AHEAD = 4
@@ -41,7 +41,7 @@ class Recording(QObject):
         If the file cannot be of that kind, or the motion is too long.
     """
 
-    def __init__(self, file: OpenFile, plan: Plan, path: Path, notices: Notices) -> None:
+    def __init__(self, file: OpenFile, plan: Plan, path: Path, notices: NoticeBar) -> None:
         animation_kind(path)
         seconds = plan.trajectory.end - plan.trajectory.start
         if seconds * DEFAULT_FPS > _MOST_PICTURES:

@@ -32,8 +32,6 @@ from sdfviewer.gui.kit.jobs import Later, delayed
 from sdfviewer.gui.kit.safe_text import settled_at_once
 from sdfviewer.gui.kit.theme import theme_steps, tokens
 from sdfviewer.gui.kit.widgets import column_of, paint_again, painted_once
-from sdfviewer.gui.operations.other_files import ProjectFiles
-from sdfviewer.gui.operations.rename_propagation import RenamePropagation
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.actions.edit_actions import add_mesh, join_dropped
 from sdfviewer.gui.shell.actions.go_actions import open_at
@@ -50,6 +48,7 @@ from sdfviewer.gui.shell.files.file_tabs import FileTabs
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.files.opening import OpeningBar
+from sdfviewer.gui.shell.files.rename_propagation import RenamePropagation
 from sdfviewer.gui.shell.menus import Menus, build_toolbar, paint_toolbar
 from sdfviewer.gui.shell.notice import ErrorNotices, NoticeBar, tell_written
 from sdfviewer.gui.shell.status import StatusBar
@@ -130,7 +129,7 @@ class MainWindow(QMainWindow):
             self.toolbar,
             self,
         )
-        self.rename_propagation = RenamePropagation(self.app, ProjectFiles(self.app))
+        self.rename_propagation = RenamePropagation(self.app)
         self._restore()
         self.actions_by_id.connect(self.app)
         self._connect()
@@ -352,7 +351,7 @@ class MainWindow(QMainWindow):
     def _ask_in_context(self, file: OpenFile, request: ContextRequest) -> None:
         from sdfviewer.gui.operations.place_cards import ContextCard  # noqa: PLC0415  # many files include none
 
-        self.app.open_dialog(ContextCard(file.context, request, ProjectFiles(self.app), self))
+        self.app.open_dialog(ContextCard(file.context, request, self.app.project_files, self))
 
     def _show_place(self, file: OpenFile, span: Span, *, in_front: bool = False) -> None:
         is_new = "source" not in file.panels

@@ -245,10 +245,9 @@ EDIT.switch(
 @on_frame
 def rename_with_preview(app: App, file: OpenFile, row: int) -> None:
     """Rename the selected frame and preview what else changes."""
-    from sdfviewer.gui.operations.other_files import ProjectFiles
     from sdfviewer.gui.operations.rename_dialog import RenameDialog
 
-    app.open_dialog(made_plain(lambda: RenameDialog(file.context, row, ProjectFiles(app), app.dialog_parent)))
+    app.open_dialog(made_plain(lambda: RenameDialog(file.context, row, app.project_files, app.dialog_parent)))
 
 
 @EDIT.action("edit.copy", "Copy", "Ctrl+C", "mdi6.content-copy", menu=_COPY)

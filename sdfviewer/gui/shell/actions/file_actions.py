@@ -261,10 +261,9 @@ def join_chosen(app: App, file: OpenFile) -> None:
 @on_file
 def show_semantics(app: App, file: OpenFile) -> None:
     """List the groups, states and disabled pairs of the SRDF beside a robot, and find pairs that never collide."""
-    from sdfviewer.gui.operations.other_files import ProjectFiles
     from sdfviewer.gui.operations.semantics_dialog import SemanticsDialog
 
-    _open_about_model(app, file, lambda: SemanticsDialog(file.context, ProjectFiles(app), app.dialog_parent))
+    _open_about_model(app, file, lambda: SemanticsDialog(file.context, app.project_files, app.dialog_parent))
 
 
 def _open_about_model(app: App, file: OpenFile, make: Callable[[], QDialog]) -> None:

@@ -18,7 +18,6 @@ from sdfviewer.files.configuration import settings_files
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import why_unreadable
 from sdfviewer.files.saving import fingerprint, has_changed
-from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.context.document_context import compute_first
 from sdfviewer.gui.kit.file_dialog import show_warning
 from sdfviewer.gui.kit.jobs import delayed
@@ -26,6 +25,8 @@ from sdfviewer.gui.shell.comparing import Comparisons
 from sdfviewer.gui.shell.files.file_saving import FileSaving
 from sdfviewer.gui.shell.files.files import Files, disk_topic
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.notice import NoticeBar
+from sdfviewer.gui.shell.status import StatusBar
 from sdfviewer.session.included_files import RereadDocument, existing, reread
 from sdfviewer.session.session_change import SessionChange
 
@@ -98,8 +99,8 @@ class DiskChanges(QObject):
         self,
         files: Files,
         saving: FileSaving,
-        notices: Notices,
-        messages: Messages,
+        notices: NoticeBar,
+        messages: StatusBar,
         comparisons: Comparisons,
         parent: QWidget,
     ) -> None:

@@ -26,12 +26,12 @@ from sdfviewer.document.document import Document
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.xacro.decisions import Answer, Decisions, folder_of
 from sdfviewer.formats.xacro.expansion import Expander, XacroArgument, declared_arguments, holds_xacro
-from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.widgets import named
 from sdfviewer.gui.operations.form_dialog import FormDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.notice import NoticeBar
 from sdfviewer.number_text import counted
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
@@ -82,7 +82,7 @@ class Evaluations(QObject):
     #: What may not be evaluated before may be now.
     allowed = Signal()
 
-    def __init__(self, file: OpenFile, settings: Settings, notices: Notices, parent: QWidget) -> None:
+    def __init__(self, file: OpenFile, settings: Settings, notices: NoticeBar, parent: QWidget) -> None:
         super().__init__(file)
         self._file, self._settings, self._notices, self._parent = file, settings, notices, parent
         self._asked: tuple[Document, ...] = ()

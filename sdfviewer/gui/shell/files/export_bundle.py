@@ -39,13 +39,13 @@ from sdfviewer.files.paths import as_name, is_file
 from sdfviewer.files.uris import URI_FORMS, AssetKind, UriForm, named_files
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import Verdict
-from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.widgets import STRETCH, column_of, line_of, named, set_style_property, styled
 from sdfviewer.gui.operations.certificate_page import PAGE_SIZE, CertificatePage
 from sdfviewer.gui.operations.operation_form import Read, field_of
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.notice import NoticeBar
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.versions import TARGETS as SDFORMAT_VERSIONS
@@ -341,7 +341,7 @@ class PageExport(QObject):
     #: How many of how many steps are done, in the thread that writes.
     _went_on = Signal(int, int)
 
-    def __init__(self, file: OpenFile, subject: PageModel, path: Path, notices: Notices) -> None:
+    def __init__(self, file: OpenFile, subject: PageModel, path: Path, notices: NoticeBar) -> None:
         super().__init__(file)
         self._file, self._path, self._notices = file, path, notices
         self._topic = f"page {id(self)}"

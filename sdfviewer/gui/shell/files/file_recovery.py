@@ -16,12 +16,12 @@ from sdfviewer.document.xml.encoding import decode
 from sdfviewer.files.paths import read_regular
 from sdfviewer.files.recovery import KeptFile, Recovery, discard_recovery, recoveries
 from sdfviewer.files.saving import SaveError, has_changed
-from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.gui.shell.files.disk_changes import DiskChanges
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.notice import MOST_SHOWN
+from sdfviewer.gui.shell.notice import MOST_SHOWN, NoticeBar
+from sdfviewer.gui.shell.status import StatusBar
 
 _SIZE = (720, 420)
 _NAME_WIDTH = 280
@@ -122,7 +122,9 @@ class FileRecovery(QObject):
         The window.
     """
 
-    def __init__(self, files: Files, disk: DiskChanges, notices: Notices, messages: Messages, parent: QWidget) -> None:
+    def __init__(
+        self, files: Files, disk: DiskChanges, notices: NoticeBar, messages: StatusBar, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self._files, self._disk, self._notices, self._messages = files, disk, notices, messages
         self._parent = parent

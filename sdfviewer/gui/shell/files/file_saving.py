@@ -15,11 +15,13 @@ from sdfviewer.files.paths import as_name, is_same_file
 from sdfviewer.files.saving import ChangedOnDiskError, LeadsElsewhereError, ReadOnlyFileError
 from sdfviewer.files.uris import Keep, UriForm
 from sdfviewer.formats.registry import format_of
-from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import model_filter, show_warning
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.notice import UNSAVED, NoticeBar
+from sdfviewer.gui.shell.status import StatusBar
+from sdfviewer.number_text import counted
 from sdfviewer.session.session import Session
 
 if TYPE_CHECKING:
@@ -53,10 +55,18 @@ class FileSaving(QObject):
     #: A file has changed on disk, and the user wants to merge both versions.
     merge_wanted = Signal(OpenFile)
 
-    def __init__(self, files: Files, settings: Settings, notices: Notices, messages: Messages, parent: QWidget) -> None:
+    def __init__(
+        self, files: Files, settings: Settings, notices: NoticeBar, messages: StatusBar, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self._parent = parent
         self._files, self._settings, self._notices, self._messages = files, settings, notices, messages
+
+    def report_unsaved(self, what: str) -> None:
+        """Say, after what was done, that several files hold changes that are not saved, and offer to save them."""
+        unsaved = sum(each.dirty for each in self._files.documents.sessions)
+        text = f"{what}. {counted(unsaved, 'file')} have unsaved changes; undo each one in its own tab."
+        self._notices.ask(UNSAVED, text, {"Save All": self.save_all})
 
     # --- save ------------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,6 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import current_folder
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.gui.context.app import UNSAVED, Messages, Notices
 from sdfviewer.gui.context.missing import Missing
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import model_filter, show_warning
@@ -25,6 +24,8 @@ from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.shell.files.evaluating import Evaluations, decisions_of, make_expander
 from sdfviewer.gui.shell.files.open_file import PANELS, OpenFile, PreparedViews
 from sdfviewer.gui.shell.files.opening import ClosedFiles, Opening
+from sdfviewer.gui.shell.notice import UNSAVED, NoticeBar
+from sdfviewer.gui.shell.status import StatusBar
 from sdfviewer.gui.shell.welcome import examples, save_thumbnail
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.templates import SIMULATORS, TEMPLATES
@@ -74,7 +75,7 @@ class Files(QObject):
     #: Another file is being opened, or none.
     opening_changed = Signal()
 
-    def __init__(self, settings: Settings, notices: Notices, messages: Messages, parent: QWidget) -> None:
+    def __init__(self, settings: Settings, notices: NoticeBar, messages: StatusBar, parent: QWidget) -> None:
         super().__init__(parent)
         self._parent = parent
         self._later = Later(self)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from sdfviewer.gui.context.app import AppContext, FileContext
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.operations.other_files import ProjectFiles
+from sdfviewer.gui.shell.app import App
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.number_text import counted, listed_lines
 from sdfviewer.session.session_change import SessionChange
 
@@ -40,15 +40,14 @@ class RenamePropagation(QObject):
     #: A search is done; so many files still use the former name.
     searched = Signal(int)
 
-    def __init__(self, app: AppContext, others: ProjectFiles) -> None:
+    def __init__(self, app: App) -> None:
         super().__init__()
         self._app = app
-        self._others = others
-        self._backgrounds: dict[FileContext, Background] = {}
-        self._offers: dict[FileContext, list[_Offer]] = {}
-        self._in_plugins: dict[FileContext, list[Renaming]] = {}
+        self._backgrounds: dict[OpenFile, Background] = {}
+        self._offers: dict[OpenFile, list[_Offer]] = {}
+        self._in_plugins: dict[OpenFile, list[Renaming]] = {}
 
-    def attach(self, file: FileContext) -> None:
+    def attach(self, file: OpenFile) -> None:
         """Look after the renames in a file from now on."""
         self._backgrounds[file] = Background()
         self._offers[file] = []
@@ -57,7 +56,7 @@ class RenamePropagation(QObject):
         file.context.edits.renamed.connect(partial(self._search, file))
         file.context.changed.connect(partial(self._keep_up, file))
 
-    def detach(self, file: FileContext) -> None:
+    def detach(self, file: OpenFile) -> None:
         """End that: the file is closed."""
         self._backgrounds.pop(file).stop()
         for offer in self._offers.pop(file):
@@ -65,13 +64,13 @@ class RenamePropagation(QObject):
         for renaming in self._in_plugins.pop(file):
             self._app.notices.withdraw(_plugin_topic(file, renaming))
 
-    def _search_plugins(self, file: FileContext, renaming: Renaming) -> None:
+    def _search_plugins(self, file: OpenFile, renaming: Renaming) -> None:
         from sdfviewer.refactoring.renaming import plugin_lines  # noqa: PLC0415  # with its first use
 
         search = partial(plugin_lines, renaming.model, renaming.row)
         self._backgrounds[file].run(search, partial(self._show_plugins, file, renaming))
 
-    def _show_plugins(self, file: FileContext, renaming: Renaming, lines: list[int]) -> None:
+    def _show_plugins(self, file: OpenFile, renaming: Renaming, lines: list[int]) -> None:
         if not lines:
             return
         self._in_plugins[file].append(renaming)
@@ -84,13 +83,13 @@ class RenamePropagation(QObject):
         self._withdraw_undone(file)
 
     @staticmethod
-    def _show_line(file: FileContext, line: int) -> None:
+    def _show_line(file: OpenFile, line: int) -> None:
         document = file.session.document
         if line <= document.text.count("\n") + 1:  # the text may be another one by now
             start = document.offset_of_line(line)
             file.context.requests.show_place(document.span_between(start, start + len(document.line(line))))
 
-    def _search(self, file: FileContext, renaming: Renaming) -> None:
+    def _search(self, file: OpenFile, renaming: Renaming) -> None:
         if file.session.path is None:
             return
         offer = _Offer(renaming, renaming.renamed)
@@ -99,7 +98,7 @@ class RenamePropagation(QObject):
                 whole = replace(earlier.renaming, name=renaming.name, renamed=offer.name)
                 offer = _Offer(whole, offer.name)
         background = self._backgrounds[file]
-        search = self._others.search(file.session, offer.renaming.model, lambda: background.is_stopped)
+        search = self._app.project_files.search(file.session, offer.renaming.model, lambda: background.is_stopped)
 
         def count() -> int:
             dependents = search().dependents.edits_for(offer.renaming.row, offer.renaming.name)
@@ -107,7 +106,7 @@ class RenamePropagation(QObject):
 
         background.run(count, partial(self._offer, file, offer))
 
-    def _offer(self, file: FileContext, offer: _Offer, number: int) -> None:
+    def _offer(self, file: OpenFile, offer: _Offer, number: int) -> None:
         if number == 0:
             self.searched.emit(0)
             return
@@ -122,21 +121,21 @@ class RenamePropagation(QObject):
         self._withdraw_undone(file)
         self.searched.emit(number)
 
-    def _open(self, file: FileContext, offer: _Offer) -> None:
+    def _open(self, file: OpenFile, offer: _Offer) -> None:
         from sdfviewer.gui.operations.rename_dialog import UpdateReferencesDialog  # noqa: PLC0415  # when it is opened
 
         self._offers[file].remove(offer)
-        dialog = UpdateReferencesDialog(file.context, offer.renaming, self._others, self._app.dialog_parent)
+        dialog = UpdateReferencesDialog(file.context, offer.renaming, self._app.project_files, self._app.dialog_parent)
         self._app.open_dialog(dialog)
 
-    def _keep_up(self, file: FileContext, change: SessionChange) -> None:
+    def _keep_up(self, file: OpenFile, change: SessionChange) -> None:
         names = dict(change.renamed)
         for offer in self._offers[file]:
             offer.name = names.get(offer.name, offer.name)
         if change.document:
             self._withdraw_undone(file)
 
-    def _withdraw_undone(self, file: FileContext) -> None:
+    def _withdraw_undone(self, file: OpenFile) -> None:
         """Withdraw the offers for things that have their former name again or no longer exist."""
         model = file.session.model
         for offer in tuple(self._offers[file]):
@@ -149,9 +148,9 @@ class RenamePropagation(QObject):
                 self._app.notices.withdraw(_plugin_topic(file, renaming))
 
 
-def _plugin_topic(file: FileContext, renaming: Renaming) -> str:
+def _plugin_topic(file: OpenFile, renaming: Renaming) -> str:
     return f"plugins {id(file)} {renaming.renamed}"
 
 
-def _topic(file: FileContext, offer: _Offer) -> str:
+def _topic(file: OpenFile, offer: _Offer) -> str:
     return f"renamed {id(file)} {offer.first_name}"
