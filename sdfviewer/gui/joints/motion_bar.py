@@ -192,8 +192,6 @@ class MotionRuler(QWidget):
     sought = Signal(float)
     #: A keyframe was dragged: its number and its new time.
     keyframe_moved = Signal(int, float)
-    #: Another keyframe is selected, or none: its number.
-    keyframe_selected = Signal(int)
     #: The selected keyframe should be removed.
     removal_wanted = Signal()
     #: A menu for a keyframe, -1 for none, at a point of the screen.
@@ -244,7 +242,6 @@ class MotionRuler(QWidget):
         """Select a keyframe, -1 for none."""
         if number != self.selected:
             self.selected = number
-            self.keyframe_selected.emit(number)
             self.update()
 
     # --- places ------------------------------------------------------------------------------------------------
