@@ -14,7 +14,6 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import LENGTH, from_radians
 from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.labels import ARROW, ArrowDelegate
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widgets import named
 from sdfviewer.model.comparison.frames import Change, FrameDifference
 from sdfviewer.number_text import format_shown
@@ -37,7 +36,6 @@ class ChangedFrameTable(QTreeWidget):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
-        on_theme_change(self._follow_theme)
         named(self, "Frames that differ")
         self._settings = settings
         self._differences: Sequence[FrameDifference] = ()
@@ -143,7 +141,7 @@ class ChangedFrameTable(QTreeWidget):
         item = _Item()
         self._items[number] = item
         item.setData(_FRAME, _NUMBER, number)
-        item.setIcon(_FRAME, kind_icon(each.kind, tokens(self.palette())))
+        item.setIcon(_FRAME, kind_icon(each.kind))
         name = self._short(each.name)
         if Change.RENAMED in each.changes:
             name = f"{self._short(each.before or '')}{ARROW}{name}"
@@ -183,11 +181,6 @@ class ChangedFrameTable(QTreeWidget):
 
     def _emit_picked(self) -> None:
         self.picked.emit(self.chosen)
-
-    def _follow_theme(self) -> None:
-        colours = tokens(self.palette())
-        for number, item in self._items.items():
-            item.setIcon(_FRAME, kind_icon(self._differences[number].kind, colours))
 
 
 class _Item(QTreeWidgetItem):

@@ -321,7 +321,7 @@ class ComparePanel(QWidget):
             # The tick is for the comparison: what URDF refuses is on a line of its own.
             lines = [EQUAL, urdf] if names_frames else [IS_URDF]
             set_rich_text(self.verdict, joined("<br>", (markup("{line}", line=line) for line in lines)))
-            self._sign.setPixmap(icon("mdi6.check-circle-outline", colours.success).pixmap(16))
+            self._sign.setPixmap(icon("mdi6.check-circle-outline", "success").pixmap(16))
         else:
             parts = [self._cycle_text(comparison, cycle, colours.link) for cycle in comparison.own_cycles]
             causes = [int(cause) for cause in dict.fromkeys(comparison.causes.tolist()) if cause >= 0]
@@ -337,7 +337,7 @@ class ComparePanel(QWidget):
             parts.append(markup("{apart}{because}.", apart=apart, because=because))
             set_rich_text(self.verdict, joined("<br>", parts))
             circle = bool(comparison.own_cycles)
-            sign, tone = ("mdi6.sync-alert", colours.error) if circle else ("mdi6.not-equal-variant", colours.warning)
+            sign, tone = ("mdi6.sync-alert", "error") if circle else ("mdi6.not-equal-variant", "warning")
             self._sign.setPixmap(icon(sign, tone).pixmap(16))
 
     def _describe_urdf(self, comparison: Comparison) -> str:

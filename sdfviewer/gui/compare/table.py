@@ -211,7 +211,7 @@ class ConventionTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(model, number, column)
         if role == Qt.ItemDataRole.DecorationRole and column in (FRAME, METRES):
-            kind = kind_icon(model.kinds[row].value, tokens())
+            kind = kind_icon(model.kinds[row].value)
             return kind if column == FRAME else swatch(self._colours[number])
         if role == Qt.ItemDataRole.TextAlignmentRole and column in (METRES, ANGLE):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -15,7 +15,6 @@ from sdfviewer.gui.compare.text_pane import DifferencePane
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import tooltip
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widgets import column_of, styled
 from sdfviewer.gui.kit.xml_highlighter import kinds_of_vertices
 from sdfviewer.model.model import Model
@@ -38,7 +37,6 @@ class TextComparison(QWidget):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
-        on_theme_change(self._paint_icons)
         self._settings = settings
         self._difference = TextDifference((), (), ())
         self.changes: list[range] = []
@@ -69,10 +67,11 @@ class TextComparison(QWidget):
             choice.addButton(button)
             button.setToolTip(tip)
         self.unfold.setToolTip("Also show equal lines")
-        for button, tip, key, by in (
-            (self.previous, "Go to the previous change", PREVIOUS, -1),
-            (self.next, "Go to the next change", NEXT, 1),
+        for button, sign, tip, key, by in (
+            (self.previous, "mdi6.arrow-up", "Go to the previous change", PREVIOUS, -1),
+            (self.next, "mdi6.arrow-down", "Go to the next change", NEXT, 1),
         ):
+            button.setIcon(icon(sign))
             button.setToolTip(tooltip(tip, key))
             button.setAccessibleName(tip)
             button.clicked.connect(lambda _=False, by=by: self.step(by))
@@ -90,7 +89,6 @@ class TextComparison(QWidget):
             row.addWidget(widget)
         column_of(row, (self._splitter, 1), parent=self, margins=0, spacing=_SPACING)
         self.setFocusProxy(self._splitter)
-        self._paint_icons()
 
     def _tie(self) -> None:
         """Scroll both columns together."""
@@ -183,11 +181,6 @@ class TextComparison(QWidget):
         self.place.setText(f"Change {self._current + 1} of {len(self.changes)}")
         for pane in self.panes:
             pane.go_to(self.changes[self._current])
-
-    def _paint_icons(self) -> None:
-        colours = tokens(self.palette())
-        for button, name in ((self.previous, "mdi6.arrow-up"), (self.next, "mdi6.arrow-down")):
-            button.setIcon(icon(name, colours.text))
 
 
 def _switch(text: str) -> QToolButton:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QIcon, QKeyEvent, QKeySequence
+from PySide6.QtGui import QActionGroup, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMenu, QSplitter, QToolButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -19,9 +19,9 @@ from sdfviewer.gui.graphs.drawing import Viewport
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.menus import FoldMenu
 from sdfviewer.gui.graphs.pane import GraphPane
-from sdfviewer.gui.kit.icons import action_icon
+from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widgets import column_of, line_of, set_menu, styled
+from sdfviewer.gui.kit.widgets import column_of, line_of, named, set_menu, styled
 from sdfviewer.session.session_change import SessionChange
 
 _GAPS = 14, 6
@@ -48,7 +48,6 @@ class GraphPanes(QWidget):
         super().__init__(parent)
         self._context, self._settings = context, settings
         self.panes = {kind: GraphPane(context, kind, self) for kind in GraphKind}
-        self._icons: dict[QAction | QToolButton, str] = {}
         self._linked = self._wants_next = False
         self._searched_from: GraphCanvas | None = None
 
@@ -98,20 +97,16 @@ class GraphPanes(QWidget):
         column_of(splitter, parent=self, margins=0, spacing=0)
         self._place_tools()
         splitter.setSizes([10_000] * len(self.panes))  # equally wide, whatever is in the bars above them
-        self._paint_icons()
 
     # --- the bar -----------------------------------------------------------------------------------------------
 
-    def _button(self, icon: str, name: str, tip: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setToolTip(f"{name}: {tip}")
-        button.setAccessibleName(name)
-        button.setAutoRaise(True)
-        self._icons[button] = icon
+    def _button(self, sign: str, name: str, tip: str) -> QToolButton:
+        button = named(QToolButton(self, autoRaise=True), name, f"{name}: {tip}")
+        button.setIcon(icon(sign))
         return button
 
-    def _switch(self, icon: str, name: str, tip: str) -> QToolButton:
-        button = self._button(icon, name, tip)
+    def _switch(self, sign: str, name: str, tip: str) -> QToolButton:
+        button = self._button(sign, name, tip)
         button.setCheckable(True)
         return button
 
@@ -148,18 +143,6 @@ class GraphPanes(QWidget):
         set_menu(button, menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return button
-
-    def _paint_icons(self) -> None:
-        colours = tokens(self.palette())
-        for button, name in self._icons.items():
-            icon: QIcon = action_icon(name, colours)
-            button.setIcon(icon)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        if event.type() == QEvent.Type.PaletteChange:
-            self._paint_icons()
-        super().changeEvent(event)
 
     # --- what it does ------------------------------------------------------------------------------------------
 

@@ -214,6 +214,7 @@ class Manual(QDialog):
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.text.document().setDocumentMargin(_BLANK)
         self.back_button = named(QToolButton(), "Back", "Back (Alt+Left)")
+        self.back_button.setIcon(icon("mdi6.arrow-left"))
         self._lay_out()
         self._rest = delayed(self, self._find, REST_MILLISECONDS)
         self.search.textChanged.connect(lambda _text: self._rest.start())
@@ -246,7 +247,6 @@ class Manual(QDialog):
 
     def _paint(self) -> None:
         colours = tokens(self.palette())
-        self.back_button.setIcon(icon("mdi6.arrow-left", colours.text, colours.disabled))
         self.text.document().setDefaultStyleSheet(f"a {{ color: {colours.link}; }}")
         if self.text.page is not None:  # its links and pictures have the colours of the theme before
             scrolled = self.text.verticalScrollBar().value()

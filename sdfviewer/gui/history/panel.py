@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QStyleOptionV
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.safe_text import PlainDelegate
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.theme import on_theme_change
 from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.session.session_change import SessionChange
 
@@ -70,7 +70,6 @@ class HistoryPanel(QWidget):
         """Show the steps as they are now."""
         self._stale = False
         history = self.context.session.history
-        colours = tokens(self.palette())
         scroll = self.list.verticalScrollBar().value()
         self.list.clear()
         bold = QFont(self.list.font())
@@ -81,12 +80,12 @@ class HistoryPanel(QWidget):
             saved = history.is_saved(index)
             if index == history.index:
                 item.setFont(bold)
-                item.setIcon(icon("mdi6.arrow-right-bold", colours.accent))
+                item.setIcon(icon("mdi6.arrow-right-bold", "accent"))
                 item.setToolTip(f"{step.label}\nThe current state")
             elif saved:
-                item.setIcon(icon("mdi6.content-save-outline", colours.muted))
+                item.setIcon(icon("mdi6.content-save-outline", "muted"))
             else:
-                item.setIcon(icon("mdi6.circle-small", colours.muted))
+                item.setIcon(icon("mdi6.circle-small", "muted"))
             if index > history.index:
                 item.setForeground(self.palette().placeholderText())
                 item.setToolTip(f"{step.label}\nUndone; click to redo")

@@ -341,7 +341,7 @@ class JointRow(QWidget):
         if outside:
             low, high = (format_shown(self._shown(end)) for end in (self.dof.lower, self.dof.upper))
             self.warning.setToolTip(f"Outside of its limits, {low} … {high} {self.unit.text()}")
-            self.warning.setPixmap(icon(SEVERITIES[Severity.WARNING], tokens(self.palette()).warning).pixmap(14, 14))
+            self.warning.setPixmap(icon(SEVERITIES[Severity.WARNING], "warning").pixmap(14, 14))
         self.warning.setVisible(outside)
         for limit in self.limits:
             set_style_property(limit, "role", "warning" if outside else "muted")
@@ -352,7 +352,7 @@ class JointRow(QWidget):
         if not held and not self._is_held:
             return
         self._is_held = held
-        self.lock.setIcon(icon("mdi6.lock", tokens(self.palette()).accent))
+        self.lock.setIcon(icon("mdi6.lock", "accent"))
         self.lock.setVisible(held)
 
     def show_unit(self) -> None:

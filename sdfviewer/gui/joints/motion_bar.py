@@ -46,8 +46,6 @@ class MotionBar(QWidget):
         self.source.setStyleSheet("QComboBox { combobox-popup: 0; }")
         self.source.setMaxVisibleItems(16)
         self._row.addWidget(self.source, 1)
-        self._icons: list[tuple[QToolButton, str]] = []
-        self._is_playing = False
         self.play = self._button("mdi6.play", "Play", "Play the motion")
         self.add = self._button("mdi6.plus-circle-outline", "Add Keyframe", "Add the current joint positions")
         self.trace = self._button("mdi6.vector-curve", "Trace", "")
@@ -59,26 +57,17 @@ class MotionBar(QWidget):
         more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(more)
         set_menu(more, self.menu)
-        on_theme_change(self._paint)
-        self._paint()
 
     def _button(self, sign: str, name: str, tip: str) -> QToolButton:
         button = named(QToolButton(), name, tip)
         button.setIconSize(QSize(16, 16))
+        button.setIcon(icon(sign))
         self._row.addWidget(button)
-        self._icons.append((button, sign))
         return button
-
-    def _paint(self) -> None:
-        colours = tokens(self.palette())
-        for button, sign in self._icons:
-            shown = "mdi6.pause" if button is self.play and self._is_playing else sign
-            button.setIcon(icon(shown, colours.text, colours.disabled))
 
     def show_playing(self, is_playing: bool) -> None:
         """Show whether the motion is playing."""
-        self._is_playing = is_playing
-        self._paint()
+        self.play.setIcon(icon("mdi6.pause" if is_playing else "mdi6.play"))
 
     @property
     def swept(self) -> str | None:

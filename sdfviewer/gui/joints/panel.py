@@ -19,10 +19,8 @@ from sdfviewer.gui.joints.motion_plan import SWEEP_SAMPLES, SWEEP_SECONDS, Plan
 from sdfviewer.gui.joints.motion_strip import MotionStrip
 from sdfviewer.gui.joints.saved_poses import SavedPosesButton
 from sdfviewer.gui.kit.fields import LineEdit
-from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.labels import ElidedLabel
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu, styled
 from sdfviewer.model.kinematics.motion import Trajectory
 from sdfviewer.number_text import counted
@@ -75,7 +73,6 @@ class JointsPanel(QWidget):
 
     def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        on_theme_change(self._paint)
         self.context = context
         self.settings, self._unit = settings, settings.angle_unit
         self.limits_lifted = False
@@ -108,7 +105,6 @@ class JointsPanel(QWidget):
         column.addWidget(self.loops)
         self.motion = MotionStrip(context, settings, self.kept.poses)
         column.addWidget(self.motion)
-        self._paint()
         context.changed.connect(self._follow)
         context.motion.held_joints_changed.connect(self._show_held)
         settings.changed.connect(self._show_other_unit)
@@ -161,9 +157,6 @@ class JointsPanel(QWidget):
         """Sweep faster or slower, from where the joints are."""
         self.speed = speed
         self._speed.setText(f"{speed:g}×")
-
-    def _paint(self) -> None:
-        self.kept.setIcon(icon("mdi6.bookmark-outline", tokens(self.palette()).text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

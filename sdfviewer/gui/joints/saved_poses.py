@@ -11,7 +11,6 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import SAVE_POSE, tooltip
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import named, set_menu
 from sdfviewer.session.saved_state import SavedPoses
 
@@ -42,16 +41,16 @@ class SavedPosesButton(QToolButton):
 
     def fill(self) -> None:
         """List the saved poses in the menu."""
-        menu, colours = self.menu(), tokens(self.palette())
+        menu = self.menu()
         menu.clear()
         poses = self.poses.all()
         for name, positions in poses.items():
-            go = menu.addAction(icon("mdi6.bookmark-outline", colours.text), name.replace("&", "&&"))
+            go = menu.addAction(icon("mdi6.bookmark-outline"), name.replace("&", "&&"))
             go.triggered.connect(lambda _=False, positions=positions: self.chosen.emit(positions))
         self._fill_states(menu)
         if not menu.isEmpty():
             menu.addSeparator()
-        save = menu.addAction(icon("mdi6.bookmark-plus-outline", colours.text, colours.disabled), "Save Pose…")
+        save = menu.addAction(icon("mdi6.bookmark-plus-outline"), "Save Pose…")
         save.triggered.connect(self.ask)
         save.setEnabled(self.poses.can_save)
         if poses:
@@ -62,7 +61,7 @@ class SavedPosesButton(QToolButton):
 
     def _fill_states(self, menu: QMenu) -> None:
         """List the states of the groups in the SRDF files beside a robot."""
-        session, colours = self._context.session, tokens(self.palette())
+        session = self._context.session
         kinematics = session.kinematics
         if kinematics is None:
             return
@@ -75,7 +74,7 @@ class SavedPosesButton(QToolButton):
             for state, positions in states:
                 if positions:
                     text = f"{state.name} ({state.group})".replace("&", "&&")
-                    go = menu.addAction(icon("mdi6.bookmark-outline", colours.text), text)
+                    go = menu.addAction(icon("mdi6.bookmark-outline"), text)
                     go.triggered.connect(lambda _=False, positions=positions: self.chosen.emit(positions))
 
     def ask(self) -> None:

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from sdfviewer.gui.kit.icons import action_icon
-from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.icons import icon
 
 
 class SharedCommand(NamedTuple):
@@ -49,7 +48,7 @@ def add_command(menu: QMenu, command: SharedCommand, run: Callable[[], object], 
     text
         What it is called there if that is not the same: the menu of one thing needs no selection.
     """
-    action = menu.addAction(action_icon(command.icon, tokens(menu.palette())), text or command.text)
+    action = menu.addAction(icon(command.icon), text or command.text)
     action.triggered.connect(lambda _checked: run())
     return action
 

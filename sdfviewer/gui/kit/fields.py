@@ -34,7 +34,6 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.safe_text import safe_tip, show_tip
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widgets import named, set_menu, set_style_property
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import DIGITS, FEWEST_DIGITS, format_exact, format_shown
@@ -463,9 +462,4 @@ class PickButton(QToolButton):
         self.turns.setToolTip("Off: the orientation is kept")
         set_menu(self, menu)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
-        on_theme_change(self._paint)
-        self._paint()
-
-    def _paint(self) -> None:
-        colours = tokens(self.palette())
-        self.setIcon(icon("mdi6.crosshairs-gps", colours.text, colours.disabled))
+        self.setIcon(icon("mdi6.crosshairs-gps"))

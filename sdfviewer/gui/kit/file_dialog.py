@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QMessageBo
 
 from sdfviewer.formats.registry import model_suffixes
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.scene.meshes.reading import SUFFIXES
 
 SIZE = QSize(900, 560)
@@ -46,11 +45,10 @@ def _widen(dialog: QFileDialog) -> None:
     place.moveTop(max(min(place.top(), room.bottom() - place.height()), room.top()))
     dialog.move(place.topLeft())
     # Those of Qt's style are black in every theme.
-    colours = tokens(dialog.palette())
     for name, shape in _ICONS.items():
         button = dialog.findChild(QToolButton, name)
         if button is not None:
-            button.setIcon(icon(shape, colours.text, colours.disabled))
+            button.setIcon(icon(shape))
     for table in dialog.findChildren(QTreeView):
         header = table.header()
         header.setStretchLastSection(False)

@@ -14,7 +14,6 @@ from sdfviewer.gui.kit.icons import icon, kind_icon
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.labels import ElidedButton
 from sdfviewer.gui.kit.search import Candidate, Row, SearchPopup
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import styled
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -75,12 +74,11 @@ class FramePicker(ElidedButton):
 
     def show_choice(self, label: str, kind: str | None, tip: str = "", *, faulty: bool = False) -> None:
         """Show what is written now."""
-        colours = tokens(self.palette())
         self.setToolTip(tip or label)
         if faulty:
-            self.setIcon(icon("mdi6.close-octagon", colours.error))
+            self.setIcon(icon("mdi6.close-octagon", "error"))
         else:  # without a kind not the icon of what was shown before
-            self.setIcon(QIcon() if kind is None else kind_icon(kind, colours))
+            self.setIcon(QIcon() if kind is None else kind_icon(kind))
         self.set_full_text(label)
 
     def set_choices(self, choices: Sequence[FrameChoice]) -> None:
@@ -105,8 +103,7 @@ class FramePicker(ElidedButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the arrow of a field that opens a list, as a combo box has it."""
         super().paintEvent(event)
-        colours = tokens(self.palette())
-        sign = icon("mdi6.chevron-down", colours.muted if self.isEnabled() else colours.disabled)
+        sign = icon("mdi6.chevron-down", "muted" if self.isEnabled() else "disabled")
         with QPainter(self) as painter:
             sign.paint(painter, self.width() - _ARROW - 6, (self.height() - _ARROW) // 2, _ARROW, _ARROW)
 
@@ -181,7 +178,7 @@ class _Popup(SearchPopup):
         self._consider()
 
     def describe(self, entry: FrameChoice) -> Row:
-        sign = kind_icon(entry.kind, tokens(self.palette()), resolved=entry.reason is None)
+        sign = kind_icon(entry.kind, resolved=entry.reason is None)
         return Row(
             entry.label, sign, tip=as_sentence(entry.reason or "") or entry.label, dimmed=entry.reason is not None
         )

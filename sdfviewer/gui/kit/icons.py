@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QIconEngine, QPai
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.extras import EXTRAS, MissingExtraError
-from sdfviewer.gui.kit.theme import Tokens
+from sdfviewer.gui.kit.theme import tokens
 
 PREFIX = "mdi6."
 FILL = 0.94
@@ -58,9 +58,12 @@ def glyph(name: str) -> str:
 class _GlyphEngine(QIconEngine):
     """Draws one glyph at any requested size and resolution."""
 
-    def __init__(self, character: str, colour: str, disabled: str) -> None:
+    def __init__(self, character: str, colour: str) -> None:
         super().__init__()
-        self._character, self._colour, self._disabled = character, colour, disabled
+        self._character, self._colour = character, colour
+
+    def _colour_in(self, mode: QIcon.Mode) -> str:
+        return tokens().colour("disabled" if mode == QIcon.Mode.Disabled else self._colour)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         painter.save()
@@ -68,15 +71,14 @@ class _GlyphEngine(QIconEngine):
         font.setPixelSize(max(1, round(min(rect.width(), rect.height()) * FILL)))
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         painter.setFont(font)
-        painter.setPen(QColor(self._disabled if mode == QIcon.Mode.Disabled else self._colour))
+        painter.setPen(QColor(self._colour_in(mode)))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self._character)
         painter.restore()
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         if size.isEmpty():  # of a button without room
             return QPixmap()
-        colour = self._disabled if mode == QIcon.Mode.Disabled else self._colour
-        key = f"{self._character} {colour} {size.width()} {size.height()}"
+        key = f"{self._character} {self._colour_in(mode)} {size.width()} {size.height()}"
         # A window that is painted again shows some eighty of them.
         if QPixmapCache.find(key, known := QPixmap()):
             return known
@@ -88,12 +90,7 @@ class _GlyphEngine(QIconEngine):
         return picture
 
     def clone(self) -> QIconEngine:
-        return _GlyphEngine(self._character, self._colour, self._disabled)
-
-
-def glyph_icon(name: str, colour: str, disabled: str) -> QIcon:
-    """Return an icon of the font in one colour, and in another where it is disabled."""
-    return QIcon(_GlyphEngine(glyph(name), colour, disabled))
+        return _GlyphEngine(self._character, self._colour)
 
 
 #: One icon for each kind, distinguished by shape as well as by colour.
@@ -121,26 +118,24 @@ _INSIDE = {Severity.ERROR: "mdi6.close-octagon-outline", Severity.WARNING: "mdi6
 
 
 @lru_cache(maxsize=512)
-def icon(name: str, colour: str, disabled: str = "") -> QIcon:
-    """Return an icon of the font in a colour."""
-    return glyph_icon(name, colour, disabled or colour)
+def icon(name: str, colour: str = "text") -> QIcon:
+    """Return an icon of the font in a colour of the theme, see :meth:`.Tokens.colour`; grey where it is disabled.
+
+    It is painted in the theme of the moment. Only a picture of it has to be made again for another theme.
+    """
+    return QIcon(_GlyphEngine(glyph(name), colour))
 
 
-def action_icon(name: str, colours: Tokens) -> QIcon:
-    """Return the icon of an action."""
-    return icon(name, colours.text, colours.disabled)
-
-
-def kind_icon(kind: str, colours: Tokens, *, resolved: bool = True) -> QIcon:
+def kind_icon(kind: str, *, resolved: bool = True) -> QIcon:
     """Return the icon of a kind of frame, greyed where its pose cannot be resolved."""
-    return icon(KINDS[kind], colours.kind(kind) if resolved else colours.disabled)
+    return icon(KINDS[kind], f"kind {kind}" if resolved else "disabled")
 
 
-def severity_icon(severity: Severity, colours: Tokens) -> QIcon:
+def severity_icon(severity: Severity) -> QIcon:
     """Return the icon of a severity."""
-    return icon(SEVERITIES[severity], colours.severity(severity))
+    return icon(SEVERITIES[severity], severity.value)
 
 
-def inside_icon(severity: Severity, colours: Tokens) -> QIcon:
+def inside_icon(severity: Severity) -> QIcon:
     """Return the icon of something with a problem of a severity in what it hides, an error or a warning."""
-    return icon(_INSIDE[severity], colours.severity(severity))
+    return icon(_INSIDE[severity], severity.value)

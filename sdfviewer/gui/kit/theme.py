@@ -55,6 +55,13 @@ class Tokens:
     info: str
     success: str
 
+    def colour(self, name: str) -> str:
+        """Return a colour by its name here, that of a kind by ``kind link``; ``#ffffff`` and others are themselves."""
+        if name.startswith("#"):
+            return name
+        colour: str = self.kind(name.removeprefix("kind ")) if name.startswith("kind ") else getattr(self, name)
+        return colour
+
     def kind(self, kind: str) -> str:
         """Return the colour of a kind of frame."""
         return STYLES[kind].colour(self.dark)
@@ -318,6 +325,11 @@ def build_stylesheet(colours: Tokens) -> str:
     QLabel[role="heading"] {{ color: {colours.muted}; font-weight: 600; }}
     QFrame[role="floating"] {{ background: {colours.raised}; border: 1px solid {colours.outline};
         border-radius: 4px; }}
+    QFrame[role="tools"] {{ background: {colours.panel}; border: 1px solid {colours.border_strong};
+        border-radius: 6px; }}
+    QLabel[role="overlay"] {{ background: {colours.raised}; border: 1px solid {colours.border_strong};
+        border-radius: 4px; padding: 2px 8px; }}
+    QLabel[role="absence"] {{ background: {colours.raised}; border-radius: 4px; padding: 4px 8px; }}
     QDialog#card {{ background: {colours.raised}; border: 1px solid {colours.outline}; }}
     QFrame[role="rule"] {{ background: {colours.border}; border: none; max-height: 1px; }}
     QTabBar::tab {{ background: {colours.window}; color: {colours.muted}; padding: 5px 12px; border: none;

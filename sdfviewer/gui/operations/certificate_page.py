@@ -28,7 +28,6 @@ from sdfviewer.export.conversion import Conversion
 from sdfviewer.formats.read_back import Verdict
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.language.names import row_at
 from sdfviewer.model.model import Model
@@ -85,13 +84,12 @@ class CertificatePage(QTreeWidget):
         self.itemSelectionChanged.connect(self._pick)
 
     def _add_section(self, title: str, verdict: object, lines: Sequence[CertificateLine], file: str) -> QTreeWidgetItem:
-        colours = tokens(self.palette())
         signs = {
-            None: ("mdi6.close-octagon", colours.error),
-            Verdict.LOST: ("mdi6.alert-outline", colours.warning),
-            Verdict.CHANGED: ("mdi6.information-outline", colours.info),
-            Verdict.ADDED: ("mdi6.plus-circle-outline", colours.info),
-            _KEPT: ("mdi6.check-circle-outline", colours.success),
+            None: ("mdi6.close-octagon", "error"),
+            Verdict.LOST: ("mdi6.alert-outline", "warning"),
+            Verdict.CHANGED: ("mdi6.information-outline", "info"),
+            Verdict.ADDED: ("mdi6.plus-circle-outline", "info"),
+            _KEPT: ("mdi6.check-circle-outline", "success"),
         }
         section = QTreeWidgetItem(self, [title])
         section.setFlags(Qt.ItemFlag.ItemIsEnabled)
@@ -195,7 +193,7 @@ class LossList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSelectionMode(QListWidget.SelectionMode.NoSelection)
         self.setIconSize(QSize(16, 16))
-        sign = icon("mdi6.alert-outline", tokens().warning)
+        sign = icon("mdi6.alert-outline", "warning")
         for sentence in sentences:
             item = QListWidgetItem(sign, without_path(sentence, file))
             item.setToolTip(sentence)

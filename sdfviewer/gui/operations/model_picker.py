@@ -15,7 +15,6 @@ from sdfviewer.gui.context.settings import key_of
 from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.search import Candidate, Row, SearchPopup
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import styled
 from sdfviewer.programs import own_process
 from sdfviewer.scene.textures import open_picture
@@ -86,7 +85,7 @@ class ModelPicker(SearchPopup):
     def describe(self, entry: KnownModel) -> Row:
         """Return how a model is shown."""
         pixmap = self._pixmap_of(entry)
-        sign = kind_icon("model", tokens(self.palette())) if pixmap.isNull() else QIcon(pixmap)
+        sign = kind_icon("model") if pixmap.isNull() else QIcon(pixmap)
         return Row(entry.name, sign, note=entry.uri, tip=str(entry.file))
 
     def take(self, entry: KnownModel) -> None:

@@ -17,7 +17,6 @@ from sdfviewer.gui.compare.text_comparison import TextComparison
 from sdfviewer.gui.context.document_context import SHORT_TEXT, DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import column_of, resize_on_screen, styled
 from sdfviewer.gui.operations.certificate_page import LossList
 from sdfviewer.model.comparison.frames import FrameDifference, compare_models
@@ -195,15 +194,14 @@ def _counted(places: int) -> str:
 
 def _fact(text: str, severity: str) -> QHBoxLayout:
     """Return a statement with a sign before it."""
-    colours = tokens()
     signs = {
-        "success": ("mdi6.check-circle-outline", colours.success),
-        "info": ("mdi6.information-outline", colours.info),
-        "error": ("mdi6.close-octagon", colours.error),
+        "success": "mdi6.check-circle-outline",
+        "info": "mdi6.information-outline",
+        "error": "mdi6.close-octagon",
     }
     row = QHBoxLayout()
     row.setSpacing(4)
-    sign = QLabel(pixmap=icon(*signs[severity]).pixmap(16, 16))
+    sign = QLabel(pixmap=icon(signs[severity], severity).pixmap(16, 16))
     row.addWidget(sign)
     label = QLabel(text)
     label.setObjectName("fact")

@@ -14,7 +14,6 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.edits import edit_by
 from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker, choice_of
 from sdfviewer.gui.kit.icons import kind_icon
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import named, resize_on_screen
 from sdfviewer.gui.operations.form_dialog import ModelDialog
 from sdfviewer.model.kinds import Kind
@@ -136,11 +135,10 @@ class RemoveDialog(ModelDialog):
         self._list_references()
 
     def _fill_tree(self, parent: QTreeWidgetItem, dependents: Sequence[Dependent]) -> None:
-        colours = tokens(self.palette())
         for each in dependents:
             why = describe_reference(self.model, each.reference)
             item = QTreeWidgetItem(parent, [self.model.names[each.row], why])
-            item.setIcon(0, kind_icon(self.model.kinds[each.row].value, colours))
+            item.setIcon(0, kind_icon(self.model.kinds[each.row].value))
             item.setData(0, Qt.ItemDataRole.UserRole, each.row)
             item.setCheckState(0, Qt.CheckState.Unchecked)
             self._fill_tree(item, each.dependents)
@@ -186,12 +184,11 @@ class RemoveDialog(ModelDialog):
         self._names = {each: name for each, name in self._names.items() if each in self.references}
         self.table.clear()
         self.pickers = []
-        colours = tokens(self.palette())
         for reference in self.references:
             item = QTreeWidgetItem(
                 [self.model.names[reference.row], describe_reference(self.model, reference), reference.name, ""]
             )
-            item.setIcon(0, kind_icon(self.model.kinds[reference.row].value, colours))
+            item.setIcon(0, kind_icon(self.model.kinds[reference.row].value))
             item.setSizeHint(3, QSize(200, 32))
             self.table.addTopLevelItem(item)
             picker = FramePicker(f"New target of {self.model.local_names[reference.row]}")

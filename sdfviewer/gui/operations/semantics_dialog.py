@@ -16,7 +16,6 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.srdf import Semantics, find_row
 from sdfviewer.gui.context.document_context import DocumentContext, compute_first
 from sdfviewer.gui.kit.icons import severity_icon
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.operations.other_files import ProjectFiles
 from sdfviewer.gui.problems.reports import FileReport
 from sdfviewer.model.kinds import Kind
@@ -78,7 +77,7 @@ class SemanticsDialog(FileReport):
         for problem in problems:
             place = "" if problem.span is None else f"line {problem.span.line}"
             item = self._item(Path(semantics.document.name).name, place, problem.message, _About(problem.frames))
-            item.setIcon(0, severity_icon(problem.severity, tokens(self.palette())))
+            item.setIcon(0, severity_icon(problem.severity))
             self.list.addTopLevelItem(item)
 
     def _rows(self, model: Model, semantics: Semantics) -> Iterator[tuple[str, str, str, _About]]:

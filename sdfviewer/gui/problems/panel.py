@@ -36,7 +36,6 @@ from sdfviewer.display_text import with_capital
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.commands import SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.kit.icons import icon, severity_icon
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu, styled
 from sdfviewer.gui.problems.at_hand import problem_at_hand
 from sdfviewer.gui.problems.problem_detail import FixAllMenu, ProblemDetail, edit_of_fix, format_place, rules_with_fixes
@@ -154,7 +153,7 @@ class ProblemTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return (problem.rule.name, with_capital(problem.message), self._describe_place(index.row()))[index.column()]
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
-            return severity_icon(problem.severity, tokens())
+            return severity_icon(problem.severity)
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == 0:
             return f"{problem.severity.value}: {problem.rule.name}"
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -189,7 +188,6 @@ class ProblemsPanel(QWidget):
 
     def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        on_theme_change(self._follow_theme)
         self.context = context
         self.table = ProblemTable(self)
         self._detail_is_current = True
@@ -250,7 +248,7 @@ class ProblemsPanel(QWidget):
     def _build_fix_all(self) -> QToolButton:
         button = named(QToolButton(self), "Fix All", "Apply the quick fixes of many problems as one undo step")
         button.setText("Fix All")
-        button.setIcon(icon("mdi6.auto-fix", tokens(self.palette()).success))
+        button.setIcon(icon("mdi6.auto-fix", "success"))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setAutoRaise(True)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -264,6 +262,7 @@ class ProblemsPanel(QWidget):
         button.setChecked(True)
         button.setAutoRaise(True)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setIcon(severity_icon(severity))
         button.toggled.connect(lambda _on: self.show_problems())
         return button
 
@@ -283,7 +282,6 @@ class ProblemsPanel(QWidget):
         for severity, button in self.filters.items():
             button.setVisible(counts[severity] > 0)
             button.setText(str(counts[severity]))
-            button.setIcon(severity_icon(severity, tokens(self.palette())))
         can_fix = rules_with_fixes(self.context.session).total() > 1
         self.fix_all.setVisible(can_fix)
         self._bar.setVisible(can_fix or sum(count > 0 for count in counts.values()) > 1)
@@ -470,7 +468,7 @@ class ProblemsPanel(QWidget):
         problem = group[0]
         menu = QMenu(self, toolTipsVisible=True)
         for fix in problem.fixes_at_hand:
-            action = menu.addAction(icon("mdi6.auto-fix", tokens().success), fix.label)
+            action = menu.addAction(icon("mdi6.auto-fix", "success"), fix.label)
             action.setToolTip(describe_fix(self.detail.text_of(fix), fix))
             action.triggered.connect(lambda _=False, fix=fix: self.apply_fix(fix))
             action.hovered.connect(partial(self.detail.consider, fix, True))
@@ -485,13 +483,6 @@ class ProblemsPanel(QWidget):
         menu.addSeparator()
         menu.addAction("Copy Message").triggered.connect(lambda: _copy(problem))
         menu.popup(self.view.viewport().mapToGlobal(at))
-
-    def _follow_theme(self) -> None:
-        self.fix_all.setIcon(icon("mdi6.auto-fix", tokens(self.palette()).success))
-        for severity, button in self.filters.items():
-            button.setIcon(severity_icon(severity, tokens(self.palette())))
-        self.view.viewport().update()
-        self._show_detail(self._selected_row)  # the icons of its fixes
 
 
 def _copy(problem: Diagnostic) -> None:

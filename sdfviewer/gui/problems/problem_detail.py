@@ -33,7 +33,6 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.labels import ROOM_OF_BUTTON, BreakingLabel, ElidedButton, in_lines
 from sdfviewer.gui.kit.safe_text import escaped
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import STRETCH, FoldButton, column_of, row_of, styled
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.language.text_map import difference
@@ -84,7 +83,7 @@ class FixButton(ElidedButton):
         self.setProperty("role", "fix")
         self.setStyleSheet("text-align: left; padding: 2px 8px;")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setIcon(icon("mdi6.auto-fix", tokens(self.palette()).success))
+        self.setIcon(icon("mdi6.auto-fix", "success"))
         self.set_full_text(fix.label)
         self.setToolTip(describe_fix(text, fix))
         self._rest = delayed(self, lambda: self.considered.emit(True), CONSIDER_MILLISECONDS)
@@ -340,7 +339,7 @@ class ProblemDetail(QScrollArea):
         picker.setFixedWidth(width + 32)
         tip = f"Choose another frame for {model.local_names[pointer.row]}; the views preview the change"
         picker.show_choice(ANOTHER, None, tip)
-        picker.setIcon(icon("mdi6.target", tokens(self.palette()).text))
+        picker.setIcon(icon("mdi6.target"))
 
         def offer() -> None:
             picker.set_choices([choice_of(model, target) for target in pointer.targets(model)])
@@ -421,7 +420,7 @@ class FixAllMenu(QMenu):
 
     def _fill(self) -> None:
         self.clear()
-        sign = icon("mdi6.auto-fix", tokens(self.palette()).success)
+        sign = icon("mdi6.auto-fix", "success")
         safe = self.addAction(sign, "All with a Safe Fix")
         safe.setToolTip("Applies a fix if it is the only one of its problem and no frame changes its meaning")
         safe.triggered.connect(partial(self.fix, None))

@@ -27,7 +27,6 @@ from sdfviewer.gui.context.missing import Missing
 from sdfviewer.gui.context.topics import Requests
 from sdfviewer.gui.kit.icons import icon, severity_icon
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import STRETCH, column_of, named, row_of, styled
 from sdfviewer.model.model import Model
 from sdfviewer.scene.assets import Asset, find_assets
@@ -113,11 +112,10 @@ class NamingReport(FileReport):
         self.lead(session, requests, lambda problem: problem.frames)
         self.problems = naming_problems(session.diagnostics)
         self.problems += [] if model is None else portable_name_problems(model)
-        colours = tokens(self.palette())
         for problem in self.problems:
             line = str(problem.span.line) if problem.span is not None else ""
             item = QTreeWidgetItem(self.list, [line, problem.rule.name, problem.message])
-            item.setIcon(0, severity_icon(problem.severity, colours))
+            item.setIcon(0, severity_icon(problem.severity))
             item.setToolTip(2, problem.message)
             item.setData(0, _VALUE, problem)
         if not self.problems:
@@ -145,11 +143,10 @@ class UrdfReadiness(FileReport):
 
     def _fill(self, readiness: Readiness) -> None:
         self.readiness = readiness
-        colours = tokens(self.palette())
         self.summary.setText(f"{with_capital(readiness.verdict)}.")
         self.list.setVisible(not readiness.refusal)
-        met = icon("mdi6.check-circle-outline", colours.success)
-        unmet = icon("mdi6.alert-outline", colours.warning)
+        met = icon("mdi6.check-circle-outline", "success")
+        unmet = icon("mdi6.alert-outline", "warning")
         for requirement, obstacles in readiness.requirements.items():
             count = f" ({len(obstacles)})" if obstacles else ""
             item = QTreeWidgetItem(self.list, [f"{with_capital(requirement)}{count}"])
@@ -238,7 +235,7 @@ def _item_of(asset: Asset) -> QTreeWidgetItem:
     for number in (3, 4):
         item.setTextAlignment(number, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     if asset.problem or asset.only_here:
-        item.setIcon(0, icon("mdi6.alert-outline", tokens().warning))
+        item.setIcon(0, icon("mdi6.alert-outline", "warning"))
     for place in asset.tried if asset.path is None else ():
         item.addChild(QTreeWidgetItem(["", f"searched at {place}"]))
     return item

@@ -13,7 +13,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.labels import ElidedLabel, LinkLabel, YieldingLabel
 from sdfviewer.gui.kit.safe_text import markup, set_rich_text
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.theme import on_theme_change
 from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_property, styled
 from sdfviewer.gui.properties.blame_section import BlameSection
 from sdfviewer.gui.properties.details import DetailsSection
@@ -289,9 +289,8 @@ class PropertiesPanel(QWidget):
             for section in self.sections:
                 section.row = -1
             return
-        colours = tokens(self.palette())
         kind = model.kinds[row].value
-        picture = kind_icon(kind, colours).pixmap(QSize(18, 18), self.devicePixelRatio())
+        picture = kind_icon(kind).pixmap(QSize(18, 18), self.devicePixelRatio())
         self._sign.setPixmap(picture)
         self._kind.set_full_text(_describe_kind(model, row))
         self._kind.setToolTip("\n".join((self._kind.full_text, *explain_settings(model, row))))

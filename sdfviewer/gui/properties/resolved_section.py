@@ -15,7 +15,6 @@ from sdfviewer.gui.kit.commands import COPY_POSE, tooltip
 from sdfviewer.gui.kit.fields import LENGTH, WIDE_NUMBER, NumberLabel
 from sdfviewer.gui.kit.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import column_of, line_of, named, set_menu
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.kinds import Kind
@@ -46,6 +45,7 @@ class ResolvedSection(PropertySection):
             "Copy pose",
             tooltip("Copy the pose as x y z roll pitch yaw", COPY_POSE.keys),
         )
+        self.copy.setIcon(icon("mdi6.content-copy"))
         menu = QMenu(self.copy)
         for name in FORMS:
             menu.addAction(f"Copy as {name}").triggered.connect(lambda _=False, name=name: self.copy_pose(name))
@@ -86,7 +86,6 @@ class ResolvedSection(PropertySection):
             self.reference = None
         reference = 0 if self.reference is None else model.rows_by_name[self.reference]
         self.picker.show_choice(model.shown_name(reference), model.kinds[reference].value)
-        self.copy.setIcon(icon("mdi6.content-copy", tokens(self.palette()).text))
         self.show_pose()
 
     @property

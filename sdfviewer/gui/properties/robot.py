@@ -24,7 +24,6 @@ from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.labels import ElidedLabel, LinkLabel, WholeLines
 from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import STRETCH, FoldButton, column_of, line_of, named, row_of, set_style_property, styled
 from sdfviewer.gui.properties.section import PropertySection, make_caption, make_form
 from sdfviewer.model.kinds import Kind
@@ -260,7 +259,7 @@ class RobotPage(QWidget):
             self._sign.clear()
             return
         kind = model.kinds[0].value
-        self._sign.setPixmap(kind_icon(kind, tokens(self.palette())).pixmap(QSize(18, 18), self.devicePixelRatio()))
+        self._sign.setPixmap(kind_icon(kind).pixmap(QSize(18, 18), self.devicePixelRatio()))
         self.title.set_full_text(model.local_names[0])
         self._kind.setText(kind)
         shown = dict(self._facts(session, model))

@@ -12,7 +12,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.labels import ElidedLabel
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.theme import on_theme_change
 from sdfviewer.gui.kit.widgets import named, row_of, styled
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import is_editable
@@ -163,9 +163,9 @@ class PartSection(PropertySection):
         self._show()
 
     def _show(self) -> None:
-        together, colours = self.context.parts.together, tokens(self.palette())
+        together = self.context.parts.together
         self.separate.setChecked(not together)
         name = "mdi6.link-variant" if together else "mdi6.link-variant-off"
-        self._sign.setPixmap(icon(name, colours.muted).pixmap(QSize(16, 16), self.devicePixelRatio()))
+        self._sign.setPixmap(icon(name, "muted").pixmap(QSize(16, 16), self.devicePixelRatio()))
         text = f"Changes with {self._followers}" if together else f"Changes without {self._followers}"
         self._text.setText(text)

@@ -15,7 +15,6 @@ from sdfviewer.gui.kit.fields import LENGTH, from_radians
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.labels import BreakingLabel
 from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widgets import STRETCH, named, row_of, styled
 from sdfviewer.gui.properties.why import WhyStep, WhyView
 from sdfviewer.model import graph
@@ -133,14 +132,14 @@ class ChainBar(QWidget):
 
     def __init__(self, view: WhyView) -> None:
         super().__init__()
-        on_theme_change(self._paint)
         self._view = view
         heading = styled(QLabel("Why here?"), "heading")
         heading.setToolTip("The frames from the root to this one; double-click a step to show it in the source")
         row = row_of(heading, STRETCH, parent=self, margins=(8, 0, 8, 0), spacing=2)
         self.buttons: dict[str, QToolButton] = {}
-        for key, (_, name, tip) in _BUTTONS.items():
+        for key, (sign, name, tip) in _BUTTONS.items():
             button = named(QToolButton(autoRaise=True), name, tip)
+            button.setIcon(icon(sign))
             row.addWidget(button)
             self.buttons[key] = button
         self._clock = QTimer(self, interval=STEP_MILLISECONDS)
@@ -155,7 +154,6 @@ class ChainBar(QWidget):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
-        self._paint()
         self._allow()
 
     @property
@@ -192,7 +190,7 @@ class ChainBar(QWidget):
         elif self._view.steps:
             self._view.step_to(0)
             self._clock.start()
-            self._paint()
+            self.buttons["play"].setIcon(icon("mdi6.pause"))
 
     def _go_on(self) -> None:
         at = self._view.currentIndex().row() + 1
@@ -204,10 +202,4 @@ class ChainBar(QWidget):
     def stop(self) -> None:
         """Pause at the current step."""
         self._clock.stop()
-        self._paint()
-
-    def _paint(self) -> None:
-        colours = tokens(self.palette())
-        for key, (name, _, _) in _BUTTONS.items():
-            shown = "mdi6.pause" if key == "play" and self._clock.isActive() else name
-            self.buttons[key].setIcon(icon(shown, colours.text, colours.disabled))
+        self.buttons["play"].setIcon(icon(_BUTTONS["play"][0]))

@@ -370,7 +370,7 @@ class _StepDelegate(QStyledItemDelegate):
         box = option.rect.adjusted(PADDING, PADDING // 2, -PADDING, -PADDING // 2)
         self._paint_rail(painter, option.rect, index, colours)
         resolved = bool(np.isfinite(step.X_RootF).all())
-        kind_icon(step.kind, colours, resolved=resolved).paint(painter, QRect(box.left(), box.top() + 1, 16, 16))
+        kind_icon(step.kind, resolved=resolved).paint(painter, QRect(box.left(), box.top() + 1, 16, 16))
         box.setLeft(box.left() + INDENT)
         first = QRect(box.left(), box.top(), box.width(), line)
         bold, shown = _name_font(index, option.font), self._heading(index, option.font)
@@ -399,7 +399,7 @@ class _StepDelegate(QStyledItemDelegate):
 
     def _paint_fault(self, painter: QPainter, room: QRect, fault: str, colours: Tokens) -> None:
         """Say below the name why it leads nowhere: of that, no word may be missing."""
-        icon("mdi6.close-octagon", colours.error).paint(painter, QRect(room.left(), room.top() + 1, 14, 14))
+        icon("mdi6.close-octagon", "error").paint(painter, QRect(room.left(), room.top() + 1, 14, 14))
         painter.setPen(QColor(colours.error))
         painter.drawText(room.adjusted(_SIGN, 0, 0, 0), int(Qt.TextFlag.TextWordWrap), visible(fault))
 

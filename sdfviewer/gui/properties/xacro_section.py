@@ -20,7 +20,6 @@ from sdfviewer.gui.context.topics import WrittenValueRequest, written_text
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.labels import ElidedLabel, LinkLabel, WholeLines
 from sdfviewer.gui.kit.safe_text import Markup, joined, markup, set_rich_text
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import FoldButton, column_of, named, row_of, styled
 from sdfviewer.gui.properties.fields import FieldEntry, TextField
 from sdfviewer.gui.properties.section import PropertySection
@@ -202,7 +201,7 @@ class OverridesSection(PropertySection):
         caption = ElidedLabel(name if with_element else override.path or override.element)
         caption.setToolTip(f"<{override.written.tag}> {override.action} {name}")
         button = named(QToolButton(), f"Take out {name}", "Let the included file count again")
-        button.setIcon(icon("mdi6.close", tokens(self.palette()).muted))
+        button.setIcon(icon("mdi6.close", "muted"))
         button.setAutoRaise(True)
         button.clicked.connect(lambda: self._set(override, FieldEntry(None)))
         self.buttons[name] = button

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from sdfviewer.gui.kit.commands import command_name
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.search import Candidate, Row, SearchHit, SearchPopup
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.operations.table import OPERATIONS
 
 _HIGHEST = 420
@@ -108,7 +107,7 @@ class CommandPalette(SearchPopup):
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         # As in the menus, a tick says that something is on.
         is_on = action.isCheckable() and action.isChecked()
-        sign = icon("mdi6.check", tokens(self.palette()).text) if is_on else action.icon()
+        sign = icon("mdi6.check") if is_on else action.icon()
         tip = entry.refusal or action.toolTip()
         return Row(entry.full_name, sign, entry.place, keys, tip, dimmed=not entry.is_offered)
 

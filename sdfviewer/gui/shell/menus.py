@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QMenuBar, QSizeP
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.theme import Tokens
 from sdfviewer.gui.kit.widgets import named, set_menu
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.files import Files
@@ -216,20 +215,13 @@ def build_toolbar(specs: Sequence[ActionSpec], actions: Mapping[str, QAction], c
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if spec.id == "camera.fit":
             views = named(QToolButton(), "Views", "Look from a side")
-            views.setObjectName("views")
+            views.setIcon(icon("mdi6.cube-scan"))
             views.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
             set_menu(views, camera)
             views.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             bar.addWidget(views)
-    return bar
-
-
-def paint_toolbar(bar: QToolBar, colours: Tokens) -> None:
-    """Give the buttons that are no actions their icons."""
-    views = bar.findChild(QToolButton, "views")
-    assert views is not None
-    views.setIcon(icon("mdi6.cube-scan", colours.text, colours.disabled))
     # Qt's own button for what has no room; its arrow is black in every theme.
     more = bar.findChild(QToolButton, "qt_toolbar_ext_button")
     if more is not None:
-        more.setIcon(icon("mdi6.chevron-double-right", colours.text))
+        more.setIcon(icon("mdi6.chevron-double-right"))
+    return bar

@@ -18,7 +18,7 @@ from sdfviewer.gui.context.missing import Missing, why_not_evaluated
 from sdfviewer.gui.kit.icons import SEVERITIES, icon
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.labels import ElidedLines
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.theme import on_theme_change
 from sdfviewer.gui.kit.widgets import column_of, named
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.workspaces import DEBUG, Workspaces
@@ -65,11 +65,12 @@ class _Notice(QFrame):
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(8)
         self.dismiss = named(QToolButton(), "Dismiss", "Dismiss")
+        self.dismiss.setIcon(icon("mdi6.close", "muted"))
         self._grid.addWidget(self.sign, 0, 0)
         self._grid.addWidget(self._text, 0, 1)
         self._grid.addWidget(self._answers, 0, 2)
         self._grid.addWidget(self.dismiss, 0, 3)
-        self.paint_icons()
+        self.paint_sign()
 
     def add_answer(self, label: str) -> QPushButton:
         """Add a button and return it."""
@@ -78,12 +79,10 @@ class _Notice(QFrame):
         self._rows.addWidget(button, 0, len(self._buttons) - 1)
         return button
 
-    def paint_icons(self) -> None:
-        """Show the icons in the colours of the theme."""
-        colours = tokens(self.palette())
-        tone = colours.error if self._sign_icon == SEVERITIES[Severity.ERROR] else colours.warning
+    def paint_sign(self) -> None:
+        """Show the sign in the colours of the theme."""
+        tone = "error" if self._sign_icon == SEVERITIES[Severity.ERROR] else "warning"
         self.sign.setPixmap(icon(self._sign_icon, tone).pixmap(16, 16))
-        self.dismiss.setIcon(icon("mdi6.close", colours.muted))
 
     def event(self, event: QEvent) -> bool:
         # A style makes the answers wider after the notice has got its width.
@@ -250,9 +249,9 @@ class NoticeBar(QWidget):
         self._fold()
 
     def _paint(self) -> None:
-        """Give all notices their icons in the colours of the theme."""
+        """Give all notices their signs in the colours of the theme."""
         for bar in self._notices.values():
-            bar.paint_icons()
+            bar.paint_sign()
 
     def follow(self, shown: object) -> None:
         """Show only the notices about this, and those about nothing in particular."""

@@ -206,7 +206,7 @@ class StatusBar(QStatusBar):
         named = [each for each in named if each is not Severity.INFO] or named
         self.problems.setText(", ".join(counted(counts[each], each.value) for each in named) or "no problems")
         if named:
-            self.problems.setIcon(severity_icon(named[0], colours))
+            self.problems.setIcon(severity_icon(named[0]))
         else:
-            self.problems.setIcon(icon("mdi6.check-circle-outline", colours.success))
+            self.problems.setIcon(icon("mdi6.check-circle-outline", "success"))
         self._make_room()

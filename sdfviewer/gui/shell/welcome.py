@@ -26,7 +26,7 @@ from sdfviewer.gui.context.settings import Settings, key_of
 from sdfviewer.gui.kit.commands import NEW_MODEL, OPEN, tooltip
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.safe_text import markup, set_rich_text
-from sdfviewer.gui.kit.theme import Tokens, on_theme_change, tokens
+from sdfviewer.gui.kit.theme import on_theme_change
 from sdfviewer.gui.kit.widgets import column_of, named, styled
 from sdfviewer.gui.view3d.view3d import View3D
 from sdfviewer.resources import resource
@@ -81,7 +81,6 @@ class Welcome(QScrollArea):
     def refresh(self) -> None:
         """Show the page with the present recent files and colours."""
         self._shown = recent = self._recent()
-        colours = tokens(self.palette())
         page = QWidget()
         outer = QHBoxLayout(page)
         outer.setContentsMargins(24, 24, 24, 24)
@@ -107,7 +106,7 @@ class Welcome(QScrollArea):
             )
         )
         column.addSpacing(8)
-        column.addLayout(self._buttons(colours))
+        column.addLayout(self._buttons())
         if recent:
             column.addSpacing(12)
             column.addWidget(styled(QLabel("Recent"), "heading"))
@@ -141,14 +140,14 @@ class Welcome(QScrollArea):
         else:
             self._shown = None
 
-    def _buttons(self, colours: Tokens) -> QHBoxLayout:
+    def _buttons(self) -> QHBoxLayout:
         """Return the buttons that open a file and begin a new one."""
         row = QHBoxLayout()
-        opener = styled(QPushButton(icon("mdi6.folder-open-outline", colours.accent_text), "Open File…"), "primary")
+        opener = styled(QPushButton(icon("mdi6.folder-open-outline", "accent_text"), "Open File…"), "primary")
         opener.setToolTip(tooltip("Open SDFormat files", OPEN.keys))
         opener.clicked.connect(self.open_requested)
         row.addWidget(opener)
-        beginner = QPushButton(icon("mdi6.file-plus-outline", colours.text), "New Model")
+        beginner = QPushButton(icon("mdi6.file-plus-outline"), "New Model")
         beginner.setObjectName("new_model")
         beginner.setToolTip(
             f"{tooltip('Open a new file that starts with a model', NEW_MODEL.keys)}; File › New has more"
@@ -182,8 +181,7 @@ class Welcome(QScrollArea):
         card.setIconSize(QSize(WIDTH, HEIGHT))
         card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         picture = load_thumbnail(path, self._settings)
-        colours = tokens(self.palette())
-        card.setIcon(QIcon(picture) if picture is not None else icon("mdi6.robot-industrial-outline", colours.disabled))
+        card.setIcon(QIcon(picture) if picture is not None else icon("mdi6.robot-industrial-outline", "disabled"))
         card.setText(card.fontMetrics().elidedText(short_name(path), Qt.TextElideMode.ElideMiddle, WIDTH))
         card.clicked.connect(lambda: self.file_chosen.emit(path))
         return card

@@ -30,7 +30,7 @@ from sdfviewer.gui.kit.fields import AngleUnit
 from sdfviewer.gui.kit.focus import PanelStack
 from sdfviewer.gui.kit.jobs import Later, delayed
 from sdfviewer.gui.kit.safe_text import settled_at_once
-from sdfviewer.gui.kit.theme import theme_steps, tokens
+from sdfviewer.gui.kit.theme import theme_steps
 from sdfviewer.gui.kit.widgets import column_of, paint_again, painted_once
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.actions.edit_actions import add_mesh, join_dropped
@@ -49,7 +49,7 @@ from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.files.opening import OpeningBar
 from sdfviewer.gui.shell.files.rename_propagation import RenamePropagation
-from sdfviewer.gui.shell.menus import Menus, build_toolbar, paint_toolbar
+from sdfviewer.gui.shell.menus import Menus, build_toolbar
 from sdfviewer.gui.shell.notice import ErrorNotices, NoticeBar, tell_written
 from sdfviewer.gui.shell.status import StatusBar
 from sdfviewer.gui.shell.welcome import Welcome, remove_stale_thumbnails
@@ -133,7 +133,6 @@ class MainWindow(QMainWindow):
         self._restore()
         self.actions_by_id.connect(self.app)
         self._connect()
-        paint_toolbar(self.toolbar, tokens(QGuiApplication.palette()))
         self._show_current()
 
     def _build_middle(self) -> None:
@@ -164,7 +163,7 @@ class MainWindow(QMainWindow):
         actions = Actions(self, self.settings.shortcuts)
         # Before window, menus and toolbar have them: each of these would follow each change of each action.
         actions.enable(False)
-        actions.paint(tokens(QGuiApplication.palette()))
+        actions.paint()
         self.addActions(list(actions.values()))
         return actions
 
@@ -534,10 +533,8 @@ class MainWindow(QMainWindow):
             self._later.do(self._go_on_theming)
 
     def repaint_icons(self) -> None:
-        """Give all actions their icons in the colours of the theme."""
-        colours = tokens(QGuiApplication.palette())
-        self.actions_by_id.paint(colours)
-        paint_toolbar(self.toolbar, colours)
+        """Give all actions their icons again: the menus of macOS hold pictures of them."""
+        self.actions_by_id.paint()
 
     # --- events ----------------------------------------------------------------------------------------------------
 

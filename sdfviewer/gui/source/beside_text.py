@@ -175,15 +175,15 @@ class Places(QWidget):
         self.list.installEventFilter(self)
         self.list.itemClicked.connect(lambda item: self.go_to(self.list.row(item)))
         self.list.itemActivated.connect(lambda item: self.go_to(self.list.row(item)))
-        self._shut = named(QToolButton(), "Close", "Close (Esc)")
-        self._shut.clicked.connect(self.shut)
-        head = row_of((self.title, 1), self._shut, margins=(8, 2, 4, 2))
+        close = named(QToolButton(), "Close", "Close (Esc)")
+        close.setIcon(icon("mdi6.close", "muted"))
+        close.clicked.connect(self.shut)
+        head = row_of((self.title, 1), close, margins=(8, 2, 4, 2))
         column_of(head, self.list, parent=self, margins=0, spacing=0)
         self.hide()
 
     def show_places(self, title: str, places: Sequence[Place]) -> None:
         """Show places of the text."""
-        self._shut.setIcon(icon("mdi6.close", tokens(self.palette()).muted))
         self.title.set_full_text(title)
         self.title.setToolTip(title)
         self.ranges = [(place.start, place.end) for place in places]
@@ -351,7 +351,7 @@ class LongLines(QFrame):
         self.hide()
 
     def _paint(self) -> None:
-        self._sign.setPixmap(icon("mdi6.information-outline", tokens(self.palette()).warning).pixmap(16, 16))
+        self._sign.setPixmap(icon("mdi6.information-outline", "warning").pixmap(16, 16))
 
     def follow(self, document: Document, places: TextMap) -> None:
         """Show or hide the notice for a document and the way it is shown."""

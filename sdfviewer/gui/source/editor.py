@@ -74,7 +74,7 @@ class Gutter(QWidget):
             for block, rect in self._editor.visible_blocks():
                 line = block.blockNumber()
                 if line in self._marks.fixable_lines:
-                    bulb = icon("mdi6.lightbulb-on-outline", colours.warning)
+                    bulb = icon("mdi6.lightbulb-on-outline", "warning")
                     size = _BULB - 2
                     bulb.paint(painter, QRect(1, round(rect.top() + (height - size) / 2), size, size))
                 severity = self._marks.line_severities.get(line)

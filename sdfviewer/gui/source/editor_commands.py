@@ -15,7 +15,6 @@ from sdfviewer.diagnostics import Diagnostic, Fix, SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.edits import edit_by
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.source.beside_text import Place
 from sdfviewer.gui.source.insight import SourceContext
 from sdfviewer.language import line_commands as lines
@@ -286,7 +285,7 @@ class SourceCommands:
         menu = QMenu(self._editor, toolTipsVisible=True)
         for fix in dict.fromkeys(fixes):
             edit = Edit(fix.label, self._view.document, fix.replacements)
-            action = menu.addAction(icon("mdi6.auto-fix", tokens(self._editor.palette()).success), fix.label)
+            action = menu.addAction(icon("mdi6.auto-fix", "success"), fix.label)
             action.setToolTip(describe_fix(self._view.document.text, fix))
             action.triggered.connect(lambda _=False, edit=edit: context.edits.make(lambda: edit))
             action.hovered.connect(partial(context.previews.show, edit))

@@ -16,7 +16,6 @@ from sdfviewer.gui.kit.fields import LineEdit
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.labels import ElidedLabel
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widgets import named, styled
 from sdfviewer.gui.source.editor import SourceEditor
 from sdfviewer.language.line_commands import Passage
@@ -82,7 +81,7 @@ class FindBar(QWidget):
         self.replacement.setAccessibleName("Replace with")
         self.count = styled(ElidedLabel(parent=self, elide=Qt.TextElideMode.ElideRight), "muted")
         self.count.setMinimumWidth(_COUNT_WIDTH)
-        self._options: dict[QToolButton, str] = {}
+        self._options: list[QToolButton] = []
         self.case = self._option("mdi6.format-letter-case", "Match case")
         self.word = self._option("mdi6.format-letter-matches", "Match whole words")
         self.expression = self._option(
@@ -93,6 +92,7 @@ class FindBar(QWidget):
         self._replace_all = QPushButton("Replace All", self)
 
         self.close_button = named(QToolButton(self, autoRaise=True), "Close the search", "Close (Esc)")
+        self.close_button.setIcon(icon("mdi6.close", "muted"))
         self.close_button.clicked.connect(self.close_bar)
         self._lay_out()
         self._second = (self.replacement, self._replace_one, self._replace_all)
@@ -104,8 +104,6 @@ class FindBar(QWidget):
         for field in (self.pattern, self.replacement):
             field.setMinimumWidth(FIELD_WIDTH)
             field.installEventFilter(self)
-        on_theme_change(self._paint)
-        self._paint()
         self.hide()
 
     def _option(self, glyph: str, name: str, more: str = "") -> QToolButton:
@@ -113,7 +111,8 @@ class FindBar(QWidget):
         option.setCheckable(True)
         option.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # Tab reaches it from the field
         option.toggled.connect(self.refresh)
-        self._options[option] = glyph
+        option.setIcon(icon(glyph))
+        self._options.append(option)
         return option
 
     def _lay_out(self) -> None:
@@ -171,12 +170,6 @@ class FindBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
-
-    def _paint(self) -> None:
-        colours = tokens(self.palette())
-        self.close_button.setIcon(icon("mdi6.close", colours.muted))
-        for option, glyph in self._options.items():
-            option.setIcon(icon(glyph, colours.text))
 
     def _arrow(self, arrow: Qt.ArrowType, step: int) -> QToolButton:
         button = QToolButton(self, arrowType=arrow)

@@ -16,7 +16,6 @@ from sdfviewer.gui.kit.commands import FIND_FRAME, tooltip
 from sdfviewer.gui.kit.fields import LineEdit
 from sdfviewer.gui.kit.icons import icon, kind_icon
 from sdfviewer.gui.kit.search import LIST_KEYS, Candidate, IncrementalSearch, MatchList, Row, SearchHit
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widgets import named, set_menu
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
@@ -121,7 +120,7 @@ class TreeSearch(QObject):
         model = self._model
         assert model is not None
         name, scoped, kind = model.local_names[row], model.names[row], model.kinds[row].value
-        sign = kind_icon(kind, tokens(self.results.palette()))
+        sign = kind_icon(kind)
         scope = scoped[: len(scoped) - len(name)] if scoped.endswith(name) else ""
         return Row(model.label(row), sign, scope, tip=f"{kind} {scoped}")
 
@@ -330,8 +329,7 @@ class OrderButton(QToolButton):
             action.setCheckable(True)
             action.triggered.connect(self._choose_kinds)
         set_menu(self, menu)
-        on_theme_change(self._paint)
-        self._paint()
+        self.setIcon(icon("mdi6.sort-variant"))
         self._order = TreeOrder.WRITTEN
         self.show_arrangement(self._order, None)
 
@@ -348,6 +346,3 @@ class OrderButton(QToolButton):
         is_usual = names == listed(self._order, None)
         kinds = frozenset[Kind]().union(*(GROUPS[name] for name in names))
         self.chosen.emit(self._order, None if is_usual else kinds)
-
-    def _paint(self) -> None:
-        self.setIcon(icon("mdi6.sort-variant", tokens(self.palette()).text))

@@ -345,13 +345,6 @@ class ModelTree(QWidget):
             self._show_eyes()
         return event.type() in presses
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.PaletteChange:
-            self.source.colours = tokens(self.palette())
-            self.view.viewport().update()
-            self.search.results.viewport().update()
-        super().changeEvent(event)
-
 
 def _ranges(selection: QItemSelection) -> list[QItemSelectionRange]:
     return list(cast("list[QItemSelectionRange]", selection))  # the stubs do not say that it is a sequence

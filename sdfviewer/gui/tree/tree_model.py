@@ -20,7 +20,7 @@ from sdfviewer.display_text import NO_NAME
 from sdfviewer.document.element import Element
 from sdfviewer.gui.kit.icons import icon, inside_icon, kind_icon, severity_icon
 from sdfviewer.gui.kit.pyside import raises_nothing
-from sdfviewer.gui.kit.theme import Tokens, tokens
+from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.tree.listing import TOP, TreeArrangement, TreeOrder, arrange
 from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
@@ -72,7 +72,6 @@ class FrameTreeModel(QAbstractItemModel):
         self.order = TreeOrder.WRITTEN
         self.kinds: frozenset[Kind] | None = None
         self._arrangement = TreeArrangement(np.zeros(0, np.int64))
-        self.colours: Tokens = tokens()
         self._fresh = count(1)
         self._items = array("q")
         #: The row of each item from the first one on, -1 of those that are gone.
@@ -321,7 +320,7 @@ class FrameTreeModel(QAbstractItemModel):
 
     def _icon(self, row: int) -> QIcon:
         assert self.model is not None
-        return kind_icon(self.model.kinds[row].value, self.colours, resolved=not self._is_grey(row))
+        return kind_icon(self.model.kinds[row].value, resolved=not self._is_grey(row))
 
     def _name(self, row: int) -> str:
         assert self.model is not None
@@ -331,7 +330,7 @@ class FrameTreeModel(QAbstractItemModel):
         return bool(self._unresolved[row]) or row in self._failed
 
     def _foreground(self, row: int) -> QColor | None:
-        return QColor(self.colours.disabled) if self._is_grey(row) else None
+        return QColor(tokens().disabled) if self._is_grey(row) else None
 
     def _spoken(self, row: int) -> str:
         assert self.model is not None
@@ -406,7 +405,7 @@ class FrameTreeModel(QAbstractItemModel):
         is_hidden = row < len(self._hidden) and bool(self._hidden[row])
         if role == Qt.ItemDataRole.DecorationRole:
             name = "mdi6.eye-off-outline" if is_hidden else "mdi6.eye-outline"
-            return icon(name, self.colours.text if is_hidden else self.colours.muted)
+            return icon(name, "text" if is_hidden else "muted")
         if role == Qt.ItemDataRole.ToolTipRole:
             return "Show in the 3D view" if is_hidden else "Hide in the 3D view"
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -424,15 +423,15 @@ class FrameTreeModel(QAbstractItemModel):
         worst = _worst(problems) if problems else None
         lines, spoken = [message for _, message in problems], counted(len(problems), "problem")
         if inside is not None and _is_worse(inside, worst) and self.is_folded(self.index_of(row)):
-            sign = inside_icon(inside, self.colours)
+            sign = inside_icon(inside)
             spoken = f"contains {'errors' if inside is Severity.ERROR else 'warnings'}"
             lines.append(spoken.capitalize())
         elif is_outside and _is_worse(Severity.WARNING, worst):
-            sign, spoken = severity_icon(Severity.WARNING, self.colours), OUTSIDE.rstrip(".").lower()
+            sign, spoken = severity_icon(Severity.WARNING), OUTSIDE.rstrip(".").lower()
         elif worst is not None:
-            sign = severity_icon(worst, self.colours)
+            sign = severity_icon(worst)
         elif self._unresolved[row]:
-            sign, spoken = icon("mdi6.help-circle-outline", self.colours.muted), ""
+            sign, spoken = icon("mdi6.help-circle-outline", "muted"), ""
             lines.append("Its pose cannot be resolved.")
         else:
             return None
@@ -456,7 +455,7 @@ class FrameTreeModel(QAbstractItemModel):
         if not follows:
             return None
         if role == Qt.ItemDataRole.DecorationRole:
-            return icon("mdi6.link-variant", self.colours.muted)
+            return icon("mdi6.link-variant", "muted")
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"Changes with {follows}."
         return "linked" if role == Qt.ItemDataRole.AccessibleTextRole else None

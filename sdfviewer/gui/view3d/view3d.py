@@ -21,7 +21,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import FIT_ALL, FOCUS, HIDE, ISOLATE, SELECT_NONE, SHOW_ALL, SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.kit.icons import kind_icon
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.widgets import styled
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.display import DisplayMenu
 from sdfviewer.gui.view3d.notes import EmptyNote, FarNote, IsolationNote, SectionNote, TopLabel
@@ -106,11 +106,11 @@ class View3D(QWidget):
         # In a strip without a layout: a label in a layout lays the whole window out, and so paints it, at each hover.
         self._foot = QWidget(self.canvas)
         self._foot.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._hint = QLabel(self._foot)
+        self._hint = styled(QLabel(self._foot), "overlay")
         self._hint.setObjectName("hover_name")
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._hint.hide()
-        self._nothing = QLabel(self.canvas, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._nothing = styled(QLabel(self.canvas, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True), "absence")
         self._nothing.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._box = box = QVBoxLayout(self.canvas)
         box.setContentsMargins(_EDGE, _EDGE, _EDGE, _EDGE)
@@ -119,8 +119,7 @@ class View3D(QWidget):
         box.addWidget(self._foot)
         context.highlights.hover_changed.connect(self._name)
         context.changed.connect(self._follow)
-        self._paint_hint()
-        on_theme_change(self._paint_hint)
+        self._foot.setFixedHeight(self._hint.sizeHint().height())
         self._show_emptiness()
 
     def _add_notes(self, canvas: Canvas) -> None:
@@ -342,17 +341,6 @@ class View3D(QWidget):
                 below = max(below, self.canvas.height() - notices.y() + _EDGE)
         self._box.setContentsMargins(_EDGE, _EDGE, _EDGE, below)
 
-    def _paint_hint(self) -> None:
-        colours = tokens(self.palette())
-        self._hint.setStyleSheet(
-            f"background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};"
-            "border-radius: 4px; padding: 2px 8px;"
-        )
-        self._foot.setFixedHeight(self._hint.sizeHint().height())
-        self._nothing.setStyleSheet(
-            f"background: {colours.raised}; color: {colours.text}; border-radius: 4px; padding: 4px 8px;"
-        )
-
     def _open_menu(self, at: QPoint, hits: tuple[Hit, ...]) -> None:
         """Offer what is under the pointer."""
         assert self.canvas is not None
@@ -422,11 +410,11 @@ class PointMenu(QMenu):
         super().__init__(parent)
         self._canvas = canvas
         self._session = session = canvas.document_context.session
-        colours, model = tokens(parent.palette()), session.model
+        model = session.model
         names = names_of_hits(model, hits)[:_MOST]
         if model is not None and names:
             titles = _titles(names)
-            kinds = [kind_icon(model.kinds[model.rows_by_name[name]].value, colours) for name in names]
+            kinds = [kind_icon(model.kinds[model.rows_by_name[name]].value) for name in names]
             self._offer(self, names[0], f"Select {titles[0]}", model)
             self.actions()[0].setIcon(kinds[0])
             self.setDefaultAction(self.actions()[0])

@@ -18,7 +18,7 @@ from sdfviewer.diagnostics import DeferredFixes, Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
-from sdfviewer.gui.kit.icons import glyph_icon
+from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.source.beside_text import CaretBar
 from sdfviewer.language import completion
@@ -106,7 +106,7 @@ def _no_warnings() -> Iterator[None]:
 
 def test_the_icon_of_a_button_without_room_is_no_picture(window: Window) -> None:
     with _no_warnings():
-        picture = glyph_icon("mdi6.eye", "#000000", "#888888").pixmap(QSize(0, 16))
+        picture = icon("mdi6.eye", "#000000").pixmap(QSize(0, 16))
     assert picture.isNull()
 
 

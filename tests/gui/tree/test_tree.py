@@ -503,7 +503,7 @@ def test_includes_that_bring_nothing_are_grey_rows_with_their_problem(qtbot: QtB
     assert desk.outline() == [("w", [("a", [("l", [])]), ("gone", []), ("b", [("arm", []), ("l", [])])])]
     gone = source.index(1, 0, root)
     assert "model://gone" in gone.data(Qt.ItemDataRole.ToolTipRole)
-    assert gone.data(Qt.ItemDataRole.ForegroundRole).name() == desk.tree.source.colours.disabled.lower()
+    assert gone.data(Qt.ItemDataRole.ForegroundRole).name() == tokens().disabled.lower()
     assert gone.data(tree_model.NOTE) == "not included"
     desk.tree.context.later.flush()
     assert "model://gone" in gone.siblingAtColumn(BADGE).data(Qt.ItemDataRole.ToolTipRole)

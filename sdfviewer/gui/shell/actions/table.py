@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QMenu
 from sdfviewer.display_text import in_short
 from sdfviewer.gui.context.missing import Missing, what_helps
 from sdfviewer.gui.kit.commands import COMMAND, set_shortcut, tooltip
-from sdfviewer.gui.kit.icons import action_icon
+from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.safe_text import uncorrected
-from sdfviewer.gui.kit.theme import Tokens
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.actions.edit_actions import EDIT, TAGS
 from sdfviewer.gui.shell.actions.file_actions import FILE
@@ -135,11 +134,11 @@ class Actions(Mapping[str, QAction]):
         action.setStatusTip(f"{spec.text} {label}" if label else spec.tip)
         action.setToolTip(tooltip(action.statusTip(), action.shortcut()))
 
-    def paint(self, colours: Tokens) -> None:
-        """Give all actions their icons in the colours of a theme."""
+    def paint(self) -> None:
+        """Give all actions their icons."""
         for spec in ACTIONS:
             if spec.icon:
-                self._actions[spec.id].setIcon(action_icon(spec.icon, colours))
+                self._actions[spec.id].setIcon(icon(spec.icon))
 
     def __getitem__(self, id: str) -> QAction:
         return self._actions[id]

@@ -28,7 +28,6 @@ from sdfviewer.display_text import visible
 from sdfviewer.gui.kit.fields import LENGTH, from_radians
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.labels import ArrowDelegate
-from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import named, set_menu, styled
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.nodes import Floats
@@ -75,7 +74,7 @@ class MeasurePanel(QFrame):
 
     def __init__(self, canvas: SceneWidget, tool: Picked) -> None:
         super().__init__(canvas)
-        self.setObjectName("measure_panel")
+        styled(self, "tools").setObjectName("measure_panel")
         self._canvas, self._tool = canvas, tool
         self._pose_of: Callable[[str], Floats | None] = lambda _name: None
         self._advice = ""
@@ -132,12 +131,14 @@ class MeasurePanel(QFrame):
             "Copy the measurements",
             "Copy all measurements as text, or as CSV",
         )
+        copy.setIcon(icon("mdi6.content-copy"))
         menu = QMenu(copy)
         menu.addAction("Copy as Text").triggered.connect(lambda: self.copy_rows(format_text))
         menu.addAction("Copy as CSV").triggered.connect(lambda: self.copy_rows(format_csv))
         set_menu(copy, menu)
         copy.clicked.connect(lambda: self.copy_rows(format_text))
         remove = named(QToolButton(), "Remove measurements", "Remove the selected measurements, or all")
+        remove.setIcon(icon("mdi6.trash-can-outline"))
         remove.clicked.connect(self._remove)
         more = named(QToolButton(), "Components", "Show or hide the components of the chosen measurement")
         more.clicked.connect(self._fold)
@@ -216,7 +217,6 @@ class MeasurePanel(QFrame):
     def show_rows(self, rows: Sequence[Row], picked: Sequence[Anchor], pose_of: Callable[[str], Floats | None]) -> None:
         """Show measurements, and what to pick next."""
         self._pose_of = pose_of
-        self._paint()
         self._is_low = self._canvas.height() < _LOW
         hint = (_SHORT_HINTS if self._is_low and rows else _HINTS)[min(len(picked), 1)]
         self._advice = hint if picked or not rows or self._is_low else f"{hint} {_CIRCLE_HINT}"
@@ -224,7 +224,7 @@ class MeasurePanel(QFrame):
         self._hint.setMinimumHeight((1 if self._is_low else 2) * self._hint.fontMetrics().lineSpacing())
         is_unfolded = self._is_unfolded
         arrow = f"mdi6.chevron-{'up' if is_unfolded else 'down'}"
-        self.more.setIcon(icon(arrow, tokens(self._canvas.palette()).text))
+        self.more.setIcon(icon(arrow))
         for widget in self._list:
             widget.setVisible(bool(rows))
         for widget in self._folded:
@@ -320,17 +320,6 @@ class MeasurePanel(QFrame):
         # `adjustSize` would keep a height for the list while there is none.
         self.resize(self.width(), self._column.totalHeightForWidth(self.width()))
         self.place()
-
-    def _paint(self) -> None:
-        colours = tokens(self._canvas.palette())
-        sheet = (
-            f"#measure_panel {{ background: {colours.panel}; border: 1px solid {colours.border_strong};"
-            "border-radius: 6px; }"
-        )
-        if sheet != self.styleSheet():
-            self.setStyleSheet(sheet)
-            self.copy.setIcon(icon("mdi6.content-copy", colours.text))
-            self.remove.setIcon(icon("mdi6.trash-can-outline", colours.text))
 
     def place(self) -> None:
         """Take the corner in which it covers the fewest of the things that are measured.

@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import LENGTH, NumberField, from_radians, to_radians
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widgets import named, set_menu
+from sdfviewer.gui.kit.widgets import named, set_menu, styled
 from sdfviewer.model.shapes import PRIMITIVES
 
 TOOLS = ("tool.select", "tool.move", "tool.rotate", "tool.resize", "tool.pose", "tool.measure")
@@ -64,8 +63,7 @@ class ToolStrip(QFrame):
 
     def __init__(self, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
-        on_theme_change(self._paint)
-        self.setObjectName("tool_strip")
+        styled(self, "tools").setObjectName("tool_strip")
         self._settings = settings
         self._view = parent
         self._cells: list[QWidget] = []
@@ -77,7 +75,6 @@ class ToolStrip(QFrame):
         self._axes_actions: list[QAction] = []
         self._steps: tuple[NumberField, NumberField] | None = None
         parent.installEventFilter(self)
-        self._paint()
         self.hide()
 
     def set_actions(self, actions: Mapping[str, QAction]) -> None:
@@ -176,16 +173,6 @@ class ToolStrip(QFrame):
         if value > 0:
             self._settings.snap_angle = to_radians(value, self._settings.angle_unit)
 
-    def _paint(self) -> None:
-        colours = tokens(self.palette())
-        sheet = (
-            f"#tool_strip {{ background: {colours.panel}; border: 1px solid {colours.border_strong};"
-            "border-radius: 6px; }"
-        )
-        # A style sheet also changes the palette; setting it again would recurse.
-        if sheet != self.styleSheet():
-            self.setStyleSheet(sheet)
-
 
 SHAPE_MIME = "application/x-sdfviewer-shape"
 """The type of what is dragged: the tag of a shape."""
@@ -199,7 +186,7 @@ class ShapePalette(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setObjectName("shape_palette")
+        styled(self, "tools").setObjectName("shape_palette")
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(3, 3, 3, 3)
         self._grid.setSpacing(2)
@@ -208,10 +195,9 @@ class ShapePalette(QFrame):
         self._offered: Collection[str] = tuple(PRIMITIVES)
         for shape in PRIMITIVES:
             button = self.buttons[shape] = _ShapeButton(shape, self)
+            button.setIcon(icon(PRIMITIVES[shape].icon))
             button.clicked.connect(lambda _=False, shape=shape: self.chosen.emit(shape))
         self.fit(parent.width())
-        on_theme_change(self._paint)
-        self._paint()
         self.hide()
 
     def offer(self, shapes: Collection[str]) -> None:
@@ -228,18 +214,6 @@ class ShapePalette(QFrame):
         for number, button in enumerate(offered):
             self._grid.addWidget(button, number // columns, number % columns)
         self.adjustSize()
-
-    def _paint(self) -> None:
-        colours = tokens(self.palette())
-        for shape, button in self.buttons.items():
-            button.setIcon(icon(PRIMITIVES[shape].icon, colours.text))
-        sheet = (
-            f"#shape_palette {{ background: {colours.panel}; border: 1px solid {colours.border_strong};"
-            "border-radius: 6px; }"
-        )
-        # A style sheet also changes the palette; setting it again would recurse.
-        if sheet != self.styleSheet():
-            self.setStyleSheet(sheet)
 
 
 class _ShapeButton(QToolButton):

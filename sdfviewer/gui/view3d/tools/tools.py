@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QLabel, QRubberBand
 from sdfviewer.display_text import as_sentence
 from sdfviewer.gui.kit.labels import in_lines
 from sdfviewer.gui.kit.safe_text import markup, set_rich_text
-from sdfviewer.gui.kit.theme import Tokens, tokens
+from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widgets import styled
 from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.pointing import name_of_row
 from sdfviewer.gui.view3d.surface import SceneWidget
@@ -122,7 +123,7 @@ class Tools(QObject):
         if not text:
             return
         canvas, label = self._canvas, self._label
-        colours, room = self._paint(label), canvas.width() - 2 * _EDGE - _PADDING
+        colours, room = tokens(), canvas.width() - 2 * _EDGE - _PADDING
         bold = label.font()
         bold.setWeight(QFont.Weight.DemiBold)
         text, note = _in_room(text, room, QFontMetrics(bold)), _in_room(note, room, label.fontMetrics())
@@ -143,26 +144,14 @@ class Tools(QObject):
         self._refusal.setVisible(bool(reason))
         if not reason:
             return
-        self._paint(self._refusal)
         room = max(self._canvas.width() - 2 * _CORNERS, _CORNERS)
         self._refusal.setText(as_sentence(reason))
         self._refusal.setFixedWidth(min(self._refusal.fontMetrics().horizontalAdvance(self._refusal.text()) + 24, room))
         self._refusal.setFixedHeight(self._refusal.heightForWidth(self._refusal.width()))
         self._refusal.move((self._canvas.width() - self._refusal.width()) // 2, _MARGIN)
 
-    def _paint(self, label: QLabel) -> Tokens:
-        colours = tokens(self._canvas.palette())
-        sheet = (
-            f"background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};"
-            "border-radius: 4px; padding: 2px 8px;"
-        )
-        # Parsing a style sheet takes longer than everything else in a mouse move.
-        if sheet != label.styleSheet():
-            label.setStyleSheet(sheet)
-        return colours
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._canvas and event.type() in (QEvent.Type.Resize, QEvent.Type.PaletteChange):
+        if watched is self._canvas and event.type() == QEvent.Type.Resize:
             self._show_refusal()
             self.measure.place()
         return super().eventFilter(watched, event)
@@ -275,7 +264,7 @@ def _in_room(text: str, room: int, metrics: QFontMetrics) -> str:
 
 def _overlay(canvas: SceneWidget, name: str) -> QLabel:
     """Return a label over the picture that the mouse does not notice."""
-    label = QLabel(canvas)
+    label = styled(QLabel(canvas), "overlay")
     label.setObjectName(name)
     label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     label.hide()
