@@ -14,7 +14,7 @@ from sdfviewer.display_text import visible
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.labels import ElidedBox
 from sdfviewer.gui.kit.safe_text import show_tip
-from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import named, row_of, set_menu
 from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline
 from sdfviewer.number_text import format_shown
@@ -188,7 +188,6 @@ class MotionRuler(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        on_theme_change(self.update)
         named(self, "Motion", "Drag to move along the motion; the arrow keys go in steps")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -26,7 +26,6 @@ from sdfviewer.gui.context.settings import Settings, key_of
 from sdfviewer.gui.kit.commands import NEW_MODEL, OPEN, tooltip
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.safe_text import markup, set_rich_text
-from sdfviewer.gui.kit.theme import on_theme_change
 from sdfviewer.gui.kit.widgets import column_of, named, styled
 from sdfviewer.gui.view3d.view3d import View3D
 from sdfviewer.resources import resource
@@ -68,7 +67,6 @@ class Welcome(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Welcome")
-        on_theme_change(self._follow_theme)
 
     def showEvent(self, event: QShowEvent) -> None:
         if self.widget() is None:
@@ -79,7 +77,7 @@ class Welcome(QScrollArea):
         super().showEvent(event)
 
     def refresh(self) -> None:
-        """Show the page with the present recent files and colours."""
+        """Show the page with the present recent files."""
         self._shown = recent = self._recent()
         page = QWidget()
         outer = QHBoxLayout(page)
@@ -131,14 +129,8 @@ class Welcome(QScrollArea):
         return {path: thumbnail_time(path, self._settings) for path in self._settings.recent_files[:RECENT_SHOWN]}
 
     def _follow_files(self) -> None:
-        if self._recent() != self._shown:
-            self._follow_theme()
-
-    def _follow_theme(self) -> None:
-        if self.isVisible():  # else it is made again when it is shown
+        if self.isVisible() and self._recent() != self._shown:
             self.refresh()
-        else:
-            self._shown = None
 
     def _buttons(self) -> QHBoxLayout:
         """Return the buttons that open a file and begin a new one."""
