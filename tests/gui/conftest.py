@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.pyside import GarbageCollector
+from sdfviewer.gui.kit.jobs import GarbageCollector
 from sdfviewer.gui.kit.theme import Choice, apply_theme
 from sdfviewer.gui.operations.uri_choice import UriDialog
 from sdfviewer.gui.shell import status

@@ -1,4 +1,4 @@
-"""What PySide6 needs: the names of Qt called by their own, exceptions in overrides, garbage in the window's thread.
+"""What PySide6 is told before the program: the names of Qt are called by their own, and overrides may raise.
 
 In CPython 3.10 and 3.11 an exception that C code raises, say for a key that is missing, becomes an object only when
 Python code catches it. PySide6 takes what escapes from an override for an object at once, and the process dies: nothing
@@ -8,7 +8,6 @@ reports the exception, and the next start has to recover unsaved work.
 from __future__ import annotations
 
 import functools
-import gc
 import inspect
 import os
 import sys
@@ -18,10 +17,8 @@ from types import FunctionType
 from typing import Any, TypeVar
 from weakref import WeakSet
 
-from PySide6.QtCore import QObject, QTimer  # makes __feature__
+import PySide6.QtCore  # noqa: F401  # makes __feature__
 from shiboken6 import Shiboken
-
-from sdfviewer.garbage_collection import count_as_old
 
 _OWN_NAMES, _NO_QT = 0, -1
 """How PySide6 notes that a module uses Qt and renames nothing, and that it does not use Qt."""
@@ -95,42 +92,3 @@ def guarded(method: FunctionType) -> Callable[..., Any]:
     code = method.__code__
     takes_none = code.co_argcount == 1 and not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
     return functools.update_wrapper(alone if takes_none else with_arguments, method)
-
-
-#: How many objects more than are gone make a collection due, and how many collections one of older objects. A world
-#: has millions of objects that live as long as its tab; collecting among them is seldom worth the pause.
-MOST = (50_000, 20, 100)
-#: More objects at once are of a file that was opened: nearly all of them live as long as its tab. They count as old at
-#: once, for to look at each holds a window with a large world up.
-_AT_ONCE = 4 * MOST[0]
-#: So many objects count as old unseen before all are looked at after all.
-_MOST_UNSEEN = 5_000_000
-_LOOK_MILLISECONDS = 200
-
-
-class GarbageCollector(QObject):
-    """Looks for circles of objects that nothing else refers to, in passes of the event loop, as Python does by itself.
-
-    Python does it in whichever thread makes many objects. What Qt has made must be deleted in the window's thread: a
-    dialog that was collected while a graph was laid out in the background would end the process.
-    """
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        gc.disable()
-        self._unseen = 0
-        look = QTimer(self, interval=_LOOK_MILLISECONDS)
-        look.timeout.connect(self._look)
-        look.start()
-
-    def _look(self) -> None:
-        counts = gc.get_count()
-        due = [generation for generation, most in enumerate(MOST) if counts[generation] > most]
-        self._unseen += counts[0] if counts[0] > _AT_ONCE else 0
-        if self._unseen > _MOST_UNSEEN:
-            self._unseen = 0
-            gc.collect()
-        elif counts[0] > _AT_ONCE:
-            count_as_old()
-        elif due:
-            gc.collect(due[-1])

@@ -31,7 +31,7 @@ from sdfviewer.garbage_collection import limit_arenas
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import widen_file_dialogs
 from sdfviewer.gui.kit.focus import mark_focus
-from sdfviewer.gui.kit.pyside import MOST, GarbageCollector
+from sdfviewer.gui.kit.jobs import MOST, GarbageCollector
 from sdfviewer.gui.kit.safe_text import PlainText, made_plain
 from sdfviewer.gui.kit.theme import Choice, apply_theme, tokens
 from sdfviewer.gui.shell.crash import keep_recent_log, report_exceptions

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QObject, Qt
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.pyside import MOST
+from sdfviewer.gui.kit.jobs import MOST
 
 
 class Circle(QObject):
