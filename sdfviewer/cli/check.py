@@ -249,7 +249,7 @@ class _Checker:
 
         A link that was found in a folder is not written through: it may lead to any file of the user.
         """
-        from sdfviewer.refactoring.fix_all import fix_all
+        from sdfviewer.refactoring.fix_check import fix_all
 
         if document.path is None and not self._options.diff:
             raise SdfViewerError("standard input cannot be written; use --diff")

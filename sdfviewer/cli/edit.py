@@ -29,7 +29,7 @@ from sdfviewer.formats.xacro.write_back import WriteBack
 from sdfviewer.model.model import Model
 from sdfviewer.operations.declaration import EditContext, FileChange
 from sdfviewer.refactoring.composition.moved_uris import FileCopy
-from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.refactoring.fix_check import fix_all
 from sdfviewer.session.other_files import write_elsewhere
 
 ADD = "add"

@@ -21,7 +21,7 @@ from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.operations import adding, arranging, collisions, contracts, frames, properties, whole
 from sdfviewer.refactoring.editable import EditError
-from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.refactoring.fix_check import fix_all
 from sdfviewer.refactoring.inertia import WATER
 from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
 

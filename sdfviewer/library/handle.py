@@ -13,10 +13,9 @@ import numpy as np
 from sdfviewer.diagnostics import Diagnostic, InvalidValueError, Span
 from sdfviewer.document.element import Element
 from sdfviewer.formats.registry import has_versions
-from sdfviewer.library.base import ModelBase, ReadOnly, Walled
+from sdfviewer.library.base import ModelBase, Positions, ReadOnly, Walled
 from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.library.pose import Pose, as_pose
-from sdfviewer.library.state import Positions
 from sdfviewer.model import model as core
 from sdfviewer.model.explanation import explain_pose
 from sdfviewer.model.kinds import Kind

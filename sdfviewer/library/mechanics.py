@@ -10,14 +10,13 @@ import numpy as np
 
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.formats.contents import read_environment, read_limits
-from sdfviewer.library.base import ModelBase
+from sdfviewer.library.base import ModelBase, Positions, State, dof_name
 from sdfviewer.library.elements import Joint
 from sdfviewer.library.handle import ElementHandle
 from sdfviewer.library.members import LinkMasses, Members
 from sdfviewer.library.motion import DegreeOfFreedom, LinkPair, Poses, Sweep, colliding_links, make_sweep
 from sdfviewer.library.names import Handles, UnknownNameError, short_name
 from sdfviewer.library.pose import Pose
-from sdfviewer.library.state import Positions, State, dof_name
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import relative_jacobian
 from sdfviewer.model.model import UnresolvedPoseError

@@ -10,7 +10,7 @@ import numpy as np
 
 from sdfviewer.formats.contents import read_plugins
 from sdfviewer.formats.mass import link_bodies
-from sdfviewer.library.base import ModelBase, ReadOnly, Walled
+from sdfviewer.library.base import ModelBase, Positions, ReadOnly, State, Walled
 from sdfviewer.library.elements import (
     HANDLES,
     Collision,
@@ -23,7 +23,6 @@ from sdfviewer.library.elements import (
 )
 from sdfviewer.library.handle import ElementHandle, Frame
 from sdfviewer.library.names import Handles
-from sdfviewer.library.state import Positions, State
 from sdfviewer.model.contents import Plugin
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind

@@ -12,6 +12,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.extras import required_extras
 from sdfviewer.files import saving
 from sdfviewer.formats.registry import describe_format, format_of
+from sdfviewer.library.base import Positions
 from sdfviewer.library.elements import Link
 from sdfviewer.library.handle import ChainStep, ElementHandle
 from sdfviewer.library.mechanics import Mechanics
@@ -34,7 +35,6 @@ from sdfviewer.library.other_programs import (
     to_sdformat,
     to_urdf,
 )
-from sdfviewer.library.state import Positions
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.tree import GROUND
 from sdfviewer.number_text import counted

@@ -10,11 +10,10 @@ import numpy as np
 
 from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
 from sdfviewer.extras import required_extras
-from sdfviewer.library.base import Walled
+from sdfviewer.library.base import State, Walled, dof_name
 from sdfviewer.library.elements import Joint
 from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.library.pose import Pose, as_pose
-from sdfviewer.library.state import State, dof_name
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics import motion
 from sdfviewer.model.near_names import Hinted

@@ -10,10 +10,10 @@ import traitlets
 from IPython.display import display
 
 from sdfviewer.diagnostics import InvalidValueError
+from sdfviewer.library.base import Positions
 from sdfviewer.library.handle import ElementHandle
 from sdfviewer.library.model import Model, page_frame
 from sdfviewer.library.names import AnyHandle
-from sdfviewer.library.state import Positions
 from sdfviewer.resources import resource
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import require, required_extras
+from sdfviewer.library.base import Positions
 from sdfviewer.library.document import EditableDocument
 from sdfviewer.library.model import FRAME_HEIGHT, Model
 from sdfviewer.library.opening import load
-from sdfviewer.library.state import Positions
 from sdfviewer.programs import own_process
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from sdfviewer.lsp import checking, completing, editing, following, navigation, outline, presentation, tokens, xacro
+from sdfviewer.lsp import checking, completing, editing, following, navigation, presentation
 from sdfviewer.lsp.protocol import path_of
 from sdfviewer.lsp.server import SdfServer
 
@@ -66,6 +66,6 @@ def create_server() -> SdfServer:
         settings: Any = params.settings
         server.reconfigure(settings.get("sdfviewer", settings) if isinstance(settings, dict) else None)
 
-    for part in (checking, navigation, outline, completing, editing, presentation, tokens, following, xacro):
+    for part in (checking, navigation, completing, editing, presentation, following):
         part.register(server)
     return server

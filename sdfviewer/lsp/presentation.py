@@ -1,31 +1,214 @@
-"""Presentation requests: hover, hints, colours, lenses, signatures."""
+"""Presentation requests: hover, hints, colours, lenses, signatures, semantic tokens, symbols and folding ranges."""
 
 from __future__ import annotations
 
-from itertools import islice
+import json
+from collections.abc import Iterable, Iterator
+from itertools import count, islice
+from typing import Any
 
 import numpy as np
 from lsprotocol import types
 
 from sdfviewer.display_text import markdown_code, markdown_text, with_capital
+from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.annotations import (
+    DEFINITION,
+    LEGEND,
     HintKind,
     code_lenses,
     document_colours,
     format_colour,
     format_pose_shown,
     inlay_hints,
+    semantic_tokens,
 )
 from sdfviewer.language.hover import describe_chain, describe_markup, describe_number, describe_origins, signature_at
 from sdfviewer.language.links import UriLink, link_at
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import Name, name_at, value_origins_at
-from sdfviewer.language.text_map import plain
+from sdfviewer.language.outline import Symbol, WrittenSymbol, comment_folds, element_folds, flat_symbols
+from sdfviewer.language.text_map import Positions, plain
 from sdfviewer.lsp.files import ServerFile, Snapshot
-from sdfviewer.lsp.protocol import Ranges
+from sdfviewer.lsp.protocol import Json, Ranges, symbol_kind
 from sdfviewer.lsp.server import SdfServer
 from sdfviewer.model.explanation import explain_axes, explain_settings
 from sdfviewer.model.model import Model
+
+#: An answer has this many symbols. An editor takes longer to show more of them than it helps to look for one; the
+#: largest of 480 real files has 12,000.
+_MOST_SYMBOLS = 100_000
+_MORE = "… more are not listed"
+#: The text of a symbol with more inside it is not kept: something in it changes with each key.
+_MOST_KEPT = 1000
+_RANGE = '{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}'
+_SYMBOL = f'{{"name":%s,"kind":%d%s,"range":{_RANGE},"selectionRange":{_RANGE}%s}}'
+
+
+def _register_outline(server: SdfServer) -> None:
+    """Answer requests for symbols and folding ranges."""
+
+    # Both are written as JSON at once: the objects of the protocol would take ten times as long.
+    @server.answers(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def symbols(_params: Any, _file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Json:
+        is_tree = server.supports("text_document.document_symbol.hierarchical_document_symbol_support")
+        with paused_collection():
+            return Json((symbol_tree if is_tree else symbol_list)(snapshot, ranges))
+
+    @server.answers(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    def folding(_params: Any, _file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Json:
+        with paused_collection():
+            return Json(folds(snapshot, ranges))
+
+
+def _range(start: int, end: int, positions: Positions) -> dict[str, Any]:
+    (line, character), (end_line, end_character) = positions.position(start), positions.position(end)
+    return {
+        "start": {"line": line, "character": character},
+        "end": {"line": end_line, "character": end_character},
+    }
+
+
+def symbol_list(snapshot: Snapshot, ranges: Ranges) -> str:
+    """Return the symbols of a file as a list in JSON, for editors that show no tree."""
+    result = []
+    for number, each in enumerate(ranges.interruptible(flat_symbols(snapshot.symbols))):
+        if number > _MOST_SYMBOLS:
+            break
+        result.append(
+            {
+                "name": each.symbol.name if number < _MOST_SYMBOLS else _MORE,
+                "kind": symbol_kind(each.symbol.tag).value,
+                "location": {"uri": snapshot.uri, "range": _range(*each.range, snapshot.positions)},
+                **({"containerName": each.around} if each.around else {}),
+            }
+        )
+    return json.dumps(result)
+
+
+def symbol_tree(snapshot: Snapshot, ranges: Ranges) -> str:
+    """Return the symbols of a file as JSON, each with those inside it.
+
+    A file of thousands of models has tens of thousands, and editors ask for them after each key: what begins in the
+    same place as in the version before is written as it was.
+    """
+    position, quoted = snapshot.positions.position, json.JSONEncoder().encode
+    last, written, count = snapshot.reader.written, dict[int, WrittenSymbol](), 0
+
+    def write(inside: Iterable[tuple[int, Symbol]], offset: int) -> str:
+        nonlocal count
+        texts = []
+        for at, each in ranges.interruptible(inside):
+            if count > _MOST_SYMBOLS:
+                break
+            start, before = offset + at, count
+            begin, known = position(start), last.get(id(each))
+            if known is None or known.begin != begin or count + known.number > _MOST_SYMBOLS:
+                count += 1
+                name = each.name if count <= _MOST_SYMBOLS else _MORE
+                detail = f',"detail":{quoted(each.detail)}' if each.detail else ""
+                ends = (position(start + end) for end in (each.length, *each.selected))
+                places = (number for place in (begin, *ends) for number in place)
+                children = write(each.children, start) if each.children else ""
+                inner = f',"children":[{children}]' if children else ""
+                text = _SYMBOL % (quoted(name), symbol_kind(each.tag), detail, *places, inner)
+                known = WrittenSymbol(each, begin, count - before, text)
+            else:
+                count += known.number
+            if each.children and known.number <= _MOST_KEPT:
+                written[id(each)] = known
+                # The text of a child is in this one: kept on each level, it would grow by the depth.
+                for _, child in each.children:
+                    written.pop(id(child), None)
+            texts.append(known.text)
+        return ",".join(texts)
+
+    found = write(snapshot.symbols, 0)
+    snapshot.reader.written = written
+    return f"[{found}]"
+
+
+def folds(snapshot: Snapshot, ranges: Ranges) -> str:
+    """Return the folding ranges of a file as JSON: of its elements first, then of its comments."""
+    document, root = snapshot.shown, snapshot.shown.root
+    elements = () if root is None else element_folds(root, document.offset(root), snapshot.positions)
+    found = [("region", *fold) for fold in ranges.interruptible(elements)]
+    found += [("comment", *fold) for fold in comment_folds(document.text, snapshot.positions)]
+    return json.dumps([{"startLine": first, "endLine": last, "kind": kind} for kind, first, last in found])
+
+
+_NUMBERS = {name: number for number, name in enumerate(LEGEND)}
+
+
+def _register_tokens(server: SdfServer) -> None:
+    """Answer the requests of this module."""
+    legend = types.SemanticTokensLegend(list(LEGEND), [DEFINITION])
+
+    # The tokens that the editor has of each file, by the number under which it knows them.
+    sent: dict[str, tuple[str, list[int]]] = {}
+    numbers = count(1)
+
+    def remember(uri: str, tokens: types.SemanticTokens) -> types.SemanticTokens:
+        for closed in sent.keys() - server.open_files.keys():
+            del sent[closed]
+        tokens.result_id = str(next(numbers))
+        sent[uri] = tokens.result_id, list(tokens.data)
+        return tokens
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
+    async def tokens(params: types.SemanticTokensParams) -> types.SemanticTokens:
+        uri = params.text_document.uri
+        return remember(uri, await server.compute(uri, _all_tokens))
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, legend)
+    async def tokens_delta(params: types.SemanticTokensDeltaParams) -> types.SemanticTokens | types.SemanticTokensDelta:
+        uri = params.text_document.uri
+        known_id, before = sent.get(uri, ("", []))
+        tokens = remember(uri, await server.compute(uri, _all_tokens))
+        if known_id != params.previous_result_id:
+            return tokens
+        return types.SemanticTokensDelta(list(_delta(before, list(tokens.data))), tokens.result_id)
+
+    @server.answers(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)
+    def tokens_range(
+        params: types.SemanticTokensRangeParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
+    ) -> types.SemanticTokens:
+        return _tokens(file, snapshot, ranges, *snapshot.offsets(params.range))
+
+
+def _delta(before: list[int], after: list[int]) -> Iterator[types.SemanticTokensEdit]:
+    """Yield the one edit between the common beginning and the common end of two lists, none where they agree."""
+    most = min(len(before), len(after))
+    start = next((at for at in range(most) if before[at] != after[at]), most)
+    most -= start
+    end = next((at for at in range(most) if before[-1 - at] != after[-1 - at]), most)
+    if start + end < max(len(before), len(after)):
+        yield types.SemanticTokensEdit(start, len(before) - start - end, after[start : len(after) - end])
+
+
+def _all_tokens(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.SemanticTokens:
+    return _tokens(file, snapshot, ranges, 0, None)
+
+
+def _tokens(file: ServerFile, snapshot: Snapshot, ranges: Ranges, start: int, end: int | None) -> types.SemanticTokens:
+    """Return tokens as the protocol packs them: five numbers for each, relative to the one before."""
+    model = file.model(snapshot)
+    data: list[int] = []
+    if model is None or model.document is not snapshot.shown:
+        return types.SemanticTokens(data)
+    with paused_collection():
+        found = list(ranges.interruptible(semantic_tokens(model, start, end)))
+        places = iter(snapshot.positions.positions([at for each in found for at in (each.start, each.end)]))
+        line = character = 0
+        for token in found:
+            (first_line, first), (last_line, last) = next(places), next(places)
+            if first_line != last_line:
+                continue
+            before = character if first_line == line else 0
+            data += (first_line - line, first - before, last - first, _NUMBERS[token.type], int(token.is_definition))
+            line, character = first_line, first
+    return types.SemanticTokens(data)
+
 
 _MOST_PLACES = 6
 #: So many hints are given at once: a file may be one line of 100,000 poses, and an editor asks for what is in sight.
@@ -34,6 +217,8 @@ _MOST_HINTS = 5_000
 
 def register(server: SdfServer) -> None:
     """Answer the requests of this module."""
+    _register_outline(server)
+    _register_tokens(server)
 
     @server.answers(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.Hover | None:

@@ -34,7 +34,7 @@ from sdfviewer.refactoring.composition.joining import join_robot
 from sdfviewer.refactoring.composition.overrides import set_override
 from sdfviewer.refactoring.composition.overriding import override_pose
 from sdfviewer.refactoring.composition.pasting import paste
-from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.refactoring.fix_check import fix_all
 from sdfviewer.refactoring.forms import (
     remove_redundant,
     round_poses,

@@ -44,7 +44,7 @@ def edit(path: Path) -> object:
         ("sdfviewer.refactoring.versions.changing.change_version", lambda path: sdfviewer.load(path).convert("1.8")),
         ("sdfviewer.library.handle.explain_pose", lambda path: sdfviewer.load(path).link("b").explain()),
         ("sdfviewer.library.handle.as_pose", lambda path: sdfviewer.load(path).link("b").pose),
-        ("sdfviewer.library.state.Kinematics", lambda path: sdfviewer.load(path).poses({"j": 0.1})["b"]),
+        ("sdfviewer.library.base.Kinematics", lambda path: sdfviewer.load(path).poses({"j": 0.1})["b"]),
         ("sdfviewer.library.edit_block.PoseEdits._make", edit),
     ],
 )  # fmt: skip

@@ -21,9 +21,9 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.outline import Symbol
 from sdfviewer.language.text_map import Positions, Unit
-from sdfviewer.lsp import outline
+from sdfviewer.lsp import presentation
 from sdfviewer.lsp.files import Edited, ServerFile
-from sdfviewer.lsp.outline import folds, symbol_tree
+from sdfviewer.lsp.presentation import folds, symbol_tree
 from sdfviewer.lsp.protocol import Ranges, RulePages, symbol_kind
 from sdfviewer.model.model import Model
 
@@ -119,12 +119,12 @@ def test_symbols_beyond_a_limit_are_not_listed_and_one_says_so(monkeypatch: pyte
     file = ServerFile("untitled:1", None, text, 1, Finder(), {}, Unit.UTF16, Expander())
     snapshot = file.snapshot
     ranges = Ranges(Unit.UTF16, snapshot, RulePages())
-    monkeypatch.setattr(outline, "_MOST_SYMBOLS", 100)
+    monkeypatch.setattr(presentation, "_MOST_SYMBOLS", 100)
     (model,) = json.loads(symbol_tree(snapshot, ranges))
     names = [each["name"] for each in model["children"]]
     assert names == [f"link_{number}" for number in range(50)]
     assert [each["name"] for each in model["children"][-1]["children"]] == ["… more are not listed"]
-    flat = json.loads(outline.symbol_list(snapshot, ranges))
+    flat = json.loads(presentation.symbol_list(snapshot, ranges))
     assert [each["name"] for each in flat[-2:]] == ["link_49", "… more are not listed"]
     assert len(flat) == 101
 

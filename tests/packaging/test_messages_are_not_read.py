@@ -33,7 +33,7 @@ _CALLS = re.compile(
 #: What is read all the same, by file and expression.
 KNOWN = {
     # the messages of other programs and libraries
-    ("contracts/elsewhere.py", "str(error).splitlines()"),
+    ("contracts/geometry.py", "str(error).splitlines()"),
     ("export/peer_programs.py", "str(error).split()"),
     ("gui/shell/files/missing_models.py", "_ERROR_NUMBER.sub('', message_of(answer).reason)"),
     ("formats/xacro/interpreter.py", "_WRONG_ARGUMENTS.match(str(error))"),

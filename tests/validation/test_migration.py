@@ -11,7 +11,7 @@ from sdfviewer.diagnostics import Severity
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
-from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.refactoring.fix_check import fix_all
 from sdfviewer.refactoring.fix_offers import offer_fixes
 
 RULES = {"ignition-plugin", "ignition-prefix", "ignition-fuel", "classic-plugin", "classic-sensor"}

@@ -38,7 +38,7 @@ from sdfviewer.language.actions import describe_fix
 from sdfviewer.language.text_map import difference
 from sdfviewer.number_text import counted
 from sdfviewer.operations.table import find_operation
-from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.refactoring.fix_check import fix_all
 from sdfviewer.refactoring.fix_offers import document_of_fix
 from sdfviewer.refactoring.quick_fixes import Pointer, pointers_of
 from sdfviewer.session.session import Session

@@ -20,7 +20,7 @@ from sdfviewer.model import findings
 from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring import fix_check
-from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.refactoring.fix_check import fix_all
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.refactoring.quick_fixes import NAMES, pointers_of
 from sdfviewer.validation.element_rules import removed
