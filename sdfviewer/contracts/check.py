@@ -118,7 +118,6 @@ def _where(written: WrittenContract, *keys: str | int) -> str:
 
 
 def _check(key: str) -> Callable[[ContractSubject], Iterator[ContractError]]:
-    """Return what checks a key of a contract."""
     module, name = _CHECKS[key]
     check: Callable[[ContractSubject], Iterator[ContractError]] = getattr(
         import_module(f"sdfviewer.contracts.{module}"), name

@@ -229,7 +229,6 @@ def _value(shape: Geometry, name: str) -> str:
 
 
 def _mesh(shape: Mesh) -> list[str]:
-    """Return the line of a mesh."""
     uri = shape.uri
     attributes = {"filename": "package://" + uri[8:] if uri.startswith("model://") else uri}
     if shape.scale != (1.0, 1.0, 1.0):

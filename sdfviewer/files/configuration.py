@@ -196,7 +196,6 @@ def find_configuration(path: Path | None) -> Configuration:
 
 @lru_cache(maxsize=64)
 def _read(file: Path, modified: int) -> tuple[dict[str, Any], str]:
-    """Return what is in a file, and its text."""
     if sys.version_info >= (3, 11):  # imported here: most files belong to no project with a configuration
         import tomllib  # noqa: PLC0415
     else:

@@ -328,7 +328,6 @@ class Finder:
         return Message(_NOT_DOWNLOADED, "download it with `sdfviewer fetch`")
 
     def _first(self, places: Iterator[Path], problem: str = "") -> Found:
-        """Return the first place where there is something."""
         tried: dict[Path, None] = {}
         for place in places:
             if place in tried or "\0" in str(place):  # which no path has in it

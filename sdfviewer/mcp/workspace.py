@@ -119,7 +119,6 @@ class Workspace:
         return path
 
     def _name(self, path: Path) -> str:
-        """Return a path from the folder that it is in."""
         folder = next(filter(path.is_relative_to, self.folders))
         return path.relative_to(folder).as_posix()
 

@@ -95,7 +95,6 @@ def _owner(model: Model, owner: int | None, tag: str) -> int:
 
 
 def _written(value: object) -> str:
-    """Return a field as it is written."""
     if isinstance(value, str):
         return value
     if isinstance(value, float):

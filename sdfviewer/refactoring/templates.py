@@ -95,7 +95,6 @@ def _link(name: str, pose: str, mass: str, moments: str, shape: str, at: str = "
 
 
 def _joint(name: str, kind: str, parent: str, child: str, pose: str, axis: str = "0 0 1", limit: str = "") -> str:
-    """Return a joint that is measured from its parent."""
     bounds = ""
     if limit:
         lower, upper = limit.split()
@@ -123,7 +122,6 @@ def _plugin(system: str, **parameters: str) -> str:
 
 
 def _with(link: str, *parts: str) -> str:
-    """Return a link with more at its end."""
     return link.removesuffix("    </link>") + "".join(parts) + "    </link>"
 
 

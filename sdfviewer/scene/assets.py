@@ -159,7 +159,6 @@ def named_in(document: Document) -> Iterator[Asset]:
 
 
 def _located(asset: Asset, finder: Finder) -> Asset:
-    """Return an asset with where it is, or where it was looked for."""
     if asset.kind is AssetKind.PLUGIN:
         return _located_plugin(asset, finder)
     if asset.kind is AssetKind.SCRIPT and any(word in asset.uri for word in _BUILT_IN):

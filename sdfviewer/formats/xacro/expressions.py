@@ -282,7 +282,6 @@ class ExpressionEvaluation:
         return text if "$" not in text else self._joined(self._parts(text, symbols))
 
     def _parts(self, text: str, symbols: Names) -> list[Any]:
-        """Return the values of the parts of a text."""
         parts: list[Any] = []
         at = 0
         while at < len(text):

@@ -370,7 +370,6 @@ class Builtins:
     # --- types --------------------------------------------------------------------------------------------------------
 
     def _dict(self, values: Any = (), /, **named: Any) -> Any:
-        """Return a dictionary."""
         if type(values) in DICTS:
             return {**values, **named}
         pairs = [self._bounds.elements(each) for each in self._bounds.elements(values)]
@@ -408,7 +407,6 @@ class Builtins:
         return divmod(a, b)
 
     def _round(self, number: Any, ndigits: Any = None) -> Any:
-        """Return a rounded number."""
         _require_numbers("round", (number,))
         if ndigits is None:
             return round(number)
@@ -417,7 +415,6 @@ class Builtins:
         return round(number, ndigits)
 
     def _sum(self, values: Any, start: Any = 0) -> Any:
-        """Return the sum of values."""
         added = self._bounds.elements(values)
         if all(type(each) in NUMBERS for each in (*added, start)):
             return sum(added, start)  # more exact than one after the other
@@ -458,7 +455,6 @@ class Builtins:
         return made
 
     def _sorted(self, values: Any, *, key: Any = None, reverse: Any = False) -> Any:
-        """Return values in order."""
         found = self._bounds.elements(values)
         self._bounds.measure(found)
         order = None if key is None else lambda value: self._key(key, value)

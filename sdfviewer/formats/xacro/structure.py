@@ -313,7 +313,6 @@ def _child_written_as(expanded: XacroExpansion, parent: Element, each: Differenc
 
 
 def _under(document: Document, tag: str, condition: str, xml: str) -> str:
-    """Return an element under a condition."""
     step, newline = indentation_step(document), document.newline
     test = escape(f"${{{condition}}}", document.quote)
     inner = step + reindented(xml, "", step, newline)

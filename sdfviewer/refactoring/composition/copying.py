@@ -282,7 +282,6 @@ def _element(tag: str, attributes: str, content: str) -> str:
 
 
 def _file(model: Model, xml: str) -> str:
-    """Return a file with an element."""
     root = model.document.root
     declared = {} if root is None else {k: v for k, v in root.attributes.items() if k.startswith("xmlns:")}
     declared[f"xmlns:{PREFIX}"] = NAMESPACE

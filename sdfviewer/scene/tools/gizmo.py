@@ -421,7 +421,6 @@ def _arrow(path: Floats, colour: Colour, width: float, dark: bool) -> list[Shape
 
 
 def _lined(path: Floats, colour: Colour, width: float, dark: bool) -> list[Shapes]:
-    """Return a line with a rim."""
     return [stroke(path, width + 2 * _RIM, colour_of(theme(dark).plate, 0.75)), stroke(path, width, colour)]
 
 
