@@ -102,6 +102,12 @@ def test_the_surface_and_density_of_a_collision() -> None:
     assert (surface.mu, surface.mu2, surface.stiffness, surface.collide_bitmask) == (0.5, 1, 100, 15)
 
 
+def test_a_surface_that_says_nothing_is_that_of_a_collision_without_one() -> None:
+    model = in_link("<collision name='c'><geometry/></collision><collision name='d'><geometry/><surface/></collision>")
+    plain, empty = (contents.read_collision(model, model.row(name)).surface for name in ("l::c", "l::d"))
+    assert plain == empty
+
+
 def test_an_inertial_that_is_written_and_one_that_is_not() -> None:
     model = in_link("<inertial><pose>1 2 3 0 0 0</pose><mass>2</mass><inertia><ixx>3</ixx></inertia></inertial>")
     inertial = contents.read_inertial(model, model.row("l"))

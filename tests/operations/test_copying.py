@@ -223,7 +223,8 @@ def test_meshes_are_copied_where_that_is_asked_for(files: Path) -> None:
 
 def test_the_bar_of_a_linkage_goes_along_and_what_carries_the_limb_does_not(tmp_path: Path) -> None:
     joints = [("j", "base", "a"), ("k", "a", "b"), ("to_a", "bar", "a"), ("to_b", "bar", "b")]
-    text = "".join(f'<link name="{name}"/>' for name in ("base", "a", "b", "bar")) + "".join(
+    joints += [("other", "base", "c"), ("from_a", "rail", "a"), ("from_c", "rail", "c")]  # c stays, so the rail too
+    text = "".join(f'<link name="{name}"/>' for name in ("base", "a", "b", "bar", "c", "rail")) + "".join(
         f'<joint name="{name}" type="fixed"><parent>{parent}</parent><child>{child}</child></joint>'
         for name, parent, child in joints
     )
@@ -233,5 +234,5 @@ def test_the_bar_of_a_linkage_goes_along_and_what_carries_the_limb_does_not(tmp_
     with document.edit() as edit:
         edit.duplicate("a", below=True)
     links = {each.name for each in document.model.links}
-    assert links == {"base", "a", "b", "bar", "a_copy", "b_copy", "bar_copy"}
+    assert links == {"base", "a", "b", "bar", "c", "rail", "a_copy", "b_copy", "bar_copy"}
     assert document.model.joints["j_copy"].parent.name == "base"

@@ -53,7 +53,7 @@ def model(tmp_path: Path) -> Path:
                 ),
             )
         )
-        + '</link><plugin name="p" filename="libp.so"/></model></sdf>'
+        + '</link><plugin name="p" filename="libp.so"><script><uri>a.lua</uri></script></plugin></model></sdf>'
     )
     return file
 
