@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sdfviewer
 from sdfviewer.model.near_names import nearest
 
 
@@ -16,3 +17,10 @@ def test_of_equally_long_names_the_more_similar_one_is_first() -> None:
 
 def test_another_case_goes_before_all_else() -> None:
     assert nearest("Arm", ["Arm_2", "arm"]) == ["arm"]
+
+
+def test_only_a_link_is_suggested_as_the_canonical_link() -> None:
+    (problem,) = sdfviewer.check(
+        '<sdf version="1.9"><model name="m" canonical_link="bass"><link name="base"/><frame name="bas"/></model></sdf>'
+    )
+    assert "did you mean 'base'?" in problem.message
