@@ -73,6 +73,7 @@ def test_a_payload_takes_a_joint_to_its_limit(pendulum: sdfviewer.Model) -> None
 def test_the_reach_is_that_of_the_joints(pendulum: sdfviewer.Model) -> None:
     reach = pendulum.reach("bob", "base")
     assert (reach.nearest, reach.farthest) == pytest.approx((1.0, 1.5))
+    assert repr(reach) == "<reach of bob from base: 1 to 1.5 m>"
     at = pendulum.resolve_pose("bob", "base", q=reach.q_farthest).xyz
     assert np.linalg.norm(at) == pytest.approx(reach.farthest)
     np.testing.assert_allclose(reach.bounds, [[-1.485, 0, -1.262], [1.5, 0, 1.5]], atol=2e-3)

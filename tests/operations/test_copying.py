@@ -181,6 +181,7 @@ def test_a_limb_goes_into_a_urdf_and_back(files: Path) -> None:
 
 def test_a_urdf_limb_goes_beside_another_one(files: Path) -> None:
     document = sdfviewer.open_document(files / "b" / "u.urdf")
+    assert "<pose" not in document.copied("tool")
     with document.edit() as edit:
         edit.paste(document.copied("tool"), into="tool")
         edit.paste('<link name="loose"/>', into="tool")
