@@ -119,6 +119,17 @@ def test_blend_takes_the_short_way_round() -> None:
     np.testing.assert_allclose(a.blend(b, 1).axes, b.axes, atol=1e-12)
 
 
+def test_a_blend_goes_straight_from_one_camera_to_the_other() -> None:
+    a = Camera(focus=(1.0, 2.0, 3.0), pitch=0.2, shift=(0.1, 0.3))
+    b = Camera(focus=(3.0, 4.0, 9.0), pitch=0.4, shift=(0.5, -0.1))
+    assert a.blend(b, 0).shift == a.shift
+    halfway = a.blend(b, 0.5)
+    assert halfway.focus == pytest.approx((2.0, 3.0, 6.0))
+    assert halfway.pitch == pytest.approx(0.3)
+    assert halfway.shift == pytest.approx((0.3, 0.1))
+    assert a.blend(b, 1).shift == pytest.approx(b.shift)
+
+
 def test_seen_along_gives_the_same_as_the_presets() -> None:
     for view, direction in {"front": (1, 0, 0), "left": (0, 2, 0), "top": (0, 0, 1), "bottom": (0, 0, -1)}.items():
         np.testing.assert_allclose(Camera().seen_along(direction).axes, Camera().seen_from(view).axes, atol=1e-9)
