@@ -193,7 +193,7 @@ class KeptWindow:
 
     def _switch_back(self) -> None:
         """Switch off what has been switched on, and on what has been switched off; the first workspace comes back."""
-        for id, is_on in self._switches.items():
+        for id, is_on in 2 * tuple(self._switches.items()):  # what the ghost shows switches the ghost on
             action = self.window.actions_by_id[id]
             if action.isChecked() is not is_on and (is_on or action.actionGroup() is None):
                 action.trigger() if action.isEnabled() else action.setChecked(is_on)
