@@ -34,7 +34,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.refactoring.poses.writing import Keep, set_attached_to, set_relative_to
 from tests.gui.kept_window import ALL_PANELS
 
-pytestmark = pytest.mark.panels(*ALL_PANELS)
+pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
 
 EXAMPLES = ("nested_gripper", "world_frames", "relative_to_cycle", "name_clash")
 NAMES = ("tool", "a b", "ünï", "a::b", "", "__model__", "world", '<&">', "base")

@@ -68,6 +68,8 @@ from sdfviewer.model.kinds import Kind
 from tests.large import world_of_models
 from tests.patience import PATIENCE_MILLISECONDS
 
+pytestmark = pytest.mark.pictures
+
 MODELS = 3000
 CALLS = 60_000
 """Calls in one turn of the event loop: what takes some 30 to 50 ms."""

@@ -24,7 +24,7 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from tests.gui.kept_window import ALL_PANELS
 
-pytestmark = pytest.mark.panels(*ALL_PANELS)
+pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
 
 FAULTS = Path(__file__).parent / "data" / "faults"
 KINDS = sorted(path.stem for path in FAULTS.glob("*.sdf"))

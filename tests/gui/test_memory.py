@@ -25,7 +25,7 @@ from tests.gui.kept_window import ALL_PANELS
 from tests.large import world_of_models
 from tests.leaks import what_is_left
 
-pytestmark = pytest.mark.panels(*ALL_PANELS)
+pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
 
 KEYS = 40
 

@@ -29,7 +29,7 @@ from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.language.fuzzy import best_matches
 from tests.gui.kept_window import ALL_PANELS
 
-pytestmark = pytest.mark.panels(*ALL_PANELS)
+pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
 
 # --- actions -----------------------------------------------------------------------------------------------------
 

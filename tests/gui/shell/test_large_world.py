@@ -32,6 +32,8 @@ from sdfviewer.session.session import Session
 from sdfviewer.session.session_reader import SessionReader
 from tests.large import world_of_models
 
+pytestmark = pytest.mark.pictures
+
 MODELS = 3000
 #: Rows of a list that can be in sight, with some to spare.
 IN_SIGHT = 80

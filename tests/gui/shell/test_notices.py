@@ -15,6 +15,8 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.notice import NoticeBar
 from sdfviewer.gui.shell.window import MainWindow
 
+pytestmark = pytest.mark.pictures
+
 
 def shown(bar: NoticeBar) -> list[str]:
     frames = {topic: bar.findChildren(QFrame, f"notice_{topic}") for topic in bar.topics}  # with those that are going

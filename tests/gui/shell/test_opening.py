@@ -26,7 +26,7 @@ from tests.gui.kept_window import ALL_PANELS
 from tests.large import world_of_models
 from tests.patience import PATIENCE_SECONDS
 
-pytestmark = pytest.mark.panels(*ALL_PANELS)
+pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
 
 
 @pytest.fixture

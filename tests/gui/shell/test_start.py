@@ -16,7 +16,7 @@ import sdfviewer
 from sdfviewer.gui.shell.window import MainWindow
 from tests.gui.kept_window import ALL_PANELS
 
-pytestmark = pytest.mark.panels(*ALL_PANELS)
+pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
 
 #: Nobody sees or uses these rooms before the first picture.
 NOT_YET = (
