@@ -66,6 +66,14 @@ def test_joints_have_types_axes_and_limits(arm: Model) -> None:
     assert joints["roll"].axes[0].effort == 30.0
 
 
+def test_axes_that_are_not_at_right_angles_are_made_so() -> None:
+    model = load_model(
+        '<mujoco><worldbody><body name="a" xyaxes="0 2 0 -1 1 0"><geom size="1"/></body></worldbody></mujoco>'
+    )
+    X = model.X_RootF[next(row for row, name in enumerate(model.local_names) if name == "a")]
+    np.testing.assert_allclose(X[:3, :3], [[0, -1, 0], [1, 0, 0], [0, 0, 1]], atol=1e-12)
+
+
 def test_what_does_not_collide_is_seen_only_and_what_is_hidden_collides_only() -> None:
     geoms = '<geom name="a" size="1"/><geom name="b" size="1" contype="0" conaffinity="0"/>'
     geoms += '<geom name="c" size="1" group="3"/>'

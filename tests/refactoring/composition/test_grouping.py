@@ -10,6 +10,7 @@ import pytest
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
+from sdfviewer.operations.structure import no_group
 from sdfviewer.refactoring.composition.flatten import dissolve
 from sdfviewer.refactoring.composition.grouping import group
 from sdfviewer.refactoring.editable import RefactoringError
@@ -186,6 +187,12 @@ def test_what_has_lost_its_neighbour_stays_where_the_model_was() -> None:
     places = [back.index(f'name="{name}"') for name in ("base", "upper", "fore", "elbow", "shoulder", "seen", "drive")]
     assert places == sorted(places)
     assert "Ungroup puts back" not in back
+
+
+@pytest.mark.parametrize(("name", "why"), [("upper", None), ("shoulder", "select links of a model")])
+def test_only_links_of_a_model_are_offered_to_be_grouped(name: str, why: str | None) -> None:
+    model = read(ROBOT)
+    assert no_group(model, [model.row(f"robot::{name}")]) == why
 
 
 @pytest.mark.parametrize(
