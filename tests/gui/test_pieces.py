@@ -6,11 +6,14 @@ import math
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.kit import icons
 from sdfviewer.gui.kit.fields import NumberField
 from sdfviewer.gui.kit.icons import KINDS, SEVERITIES, icon
+from sdfviewer.gui.kit.theme import DARK, LIGHT
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.language.fuzzy import match_score
 from sdfviewer.model.kinds import Kind
@@ -82,6 +85,24 @@ def test_every_icon_is_in_the_font_and_draws_something(qapp: QApplication) -> No
     for name in names:
         image = icon(name, "#ff0000").pixmap(16, 16).toImage()
         assert any(image.pixelColor(x, y).alpha() > 128 for x in range(16) for y in range(16)), name
+
+
+@pytest.mark.parametrize(("name", "colour"), [("accent", "accent"), ("kind link", "link"), ("#00ff00", "")])
+def test_an_icon_is_painted_in_the_theme_of_the_moment(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch, name: str, colour: str
+) -> None:
+    sign = icon("mdi6.square", name)
+    for theme in (DARK, LIGHT):
+        monkeypatch.setattr(icons, "tokens", lambda theme=theme: theme)
+        wanted = {"accent": theme.accent, "link": theme.kind("link"), "": name}[colour]
+        assert sign.pixmap(16, 16).toImage().pixelColor(8, 8).name() == wanted.lower()
+        disabled = sign.pixmap(16, 16, QIcon.Mode.Disabled).toImage().pixelColor(8, 8).name()
+        assert disabled == theme.disabled.lower()
+
+
+def test_a_colour_that_no_theme_has_is_refused_where_the_icon_is_made(qapp: QApplication) -> None:
+    with pytest.raises(AttributeError):
+        icon("mdi6.square", "no colour")
 
 
 def test_a_kind_has_its_own_icon() -> None:

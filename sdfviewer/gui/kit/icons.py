@@ -122,7 +122,15 @@ def icon(name: str, colour: str = "text") -> QIcon:
     """Return an icon of the font in a colour of the theme, see :meth:`.Tokens.colour`; grey where it is disabled.
 
     It is painted in the theme of the moment. Only a picture of it has to be made again for another theme.
+
+    Raises
+    ------
+    KeyError
+        If the font has no icon of that name.
+    AttributeError
+        If the theme has no colour of that name.
     """
+    tokens().colour(colour)  # raises here, and not where it is painted
     return QIcon(_GlyphEngine(glyph(name), colour))
 
 
