@@ -63,7 +63,7 @@ class _GlyphEngine(QIconEngine):
         self._character, self._colour = character, colour
 
     def _colour_in(self, mode: QIcon.Mode) -> str:
-        return tokens().colour("disabled" if mode == QIcon.Mode.Disabled else self._colour)
+        return tokens().colour("disabled" if mode is QIcon.Mode.Disabled else self._colour)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         painter.save()

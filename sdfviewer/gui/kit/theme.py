@@ -135,7 +135,16 @@ def tokens(palette: QPalette | None = None) -> Tokens:
     palette counts: a widget that repaints must not find the former colours in a child.
     """
     running = QGuiApplication.instance() is not None
-    return DARK if is_dark(QGuiApplication.palette() if running or palette is None else palette) else LIGHT
+    palette = QGuiApplication.palette() if running or palette is None else palette
+    # Each icon that is painted asks: to look at the colour takes longer than all else here.
+    if (key := palette.cacheKey()) not in _known:
+        _known.clear()
+        _known[key] = DARK if is_dark(palette) else LIGHT
+    return _known[key]
+
+
+_known: dict[int, Tokens] = {}
+"""The theme of the palette that was looked at last, by its cache key."""
 
 
 def system_is_dark() -> bool:
