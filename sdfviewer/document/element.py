@@ -152,8 +152,8 @@ class Element:
         while stack:
             element = stack.pop()
             yield element
-            if element.children:  # most have none
-                stack.extend(reversed(element.children))
+            if children := element.children:  # most have none
+                stack += children[::-1]
 
     def with_child(self, index: int, child: Element) -> Element:
         """Return this element with child ``index`` replaced by ``child``, whose text may be longer or shorter."""
