@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from sdfviewer.gui.tree.tree_model import FrameTreeModel
 from tests.patience import PATIENCE_SECONDS
 
 PROGRAM = """
@@ -44,3 +45,8 @@ def test_the_program_survives_what_an_override_raises() -> None:
     )
     assert done.stdout.split("\n")[:-1] == ["IndexError", "closed False", "alive"], done.stderr
     assert done.returncode == 0
+
+
+def test_only_what_raises_nothing_is_called_directly() -> None:
+    is_guarded = [hasattr(method, "__wrapped__") for method in (FrameTreeModel.index, FrameTreeModel.hasChildren, FrameTreeModel.parent)]
+    assert is_guarded == [False, False, sys.version_info < (3, 12)]
