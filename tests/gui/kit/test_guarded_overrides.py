@@ -48,5 +48,6 @@ def test_the_program_survives_what_an_override_raises() -> None:
 
 
 def test_only_what_raises_nothing_is_called_directly() -> None:
-    is_guarded = [hasattr(method, "__wrapped__") for method in (FrameTreeModel.index, FrameTreeModel.hasChildren, FrameTreeModel.parent)]
+    methods = FrameTreeModel.index, FrameTreeModel.hasChildren, FrameTreeModel.parent
+    is_guarded = [hasattr(method, "__wrapped__") for method in methods]
     assert is_guarded == [False, False, sys.version_info < (3, 12)]
