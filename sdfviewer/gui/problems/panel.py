@@ -37,8 +37,14 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.commands import SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.kit.icons import icon, severity_icon
 from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu, styled
-from sdfviewer.gui.problems.at_hand import problem_at_hand
-from sdfviewer.gui.problems.problem_detail import FixAllMenu, ProblemDetail, edit_of_fix, format_place, rules_with_fixes
+from sdfviewer.gui.problems.problem_detail import (
+    FixAllMenu,
+    ProblemDetail,
+    edit_of_fix,
+    format_place,
+    problem_at_hand,
+    rules_with_fixes,
+)
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session_change import SessionChange

@@ -31,9 +31,8 @@ from sdfviewer.gui.view3d.compared import Compared
 from sdfviewer.gui.view3d.display import Display, MotionView, mark
 from sdfviewer.gui.view3d.navigation import Navigation, ViewCube
 from sdfviewer.gui.view3d.opengl import WindowFramebuffer, surface_format
-from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.pointing import Hovering, hits_at, name_at, pointed_at, select_at
-from sdfviewer.gui.view3d.scene_feed import SceneFeed
+from sdfviewer.gui.view3d.scene_feed import OtherConvention, SceneFeed
 from sdfviewer.gui.view3d.software import SoftwareDrawing
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.tools import Tools

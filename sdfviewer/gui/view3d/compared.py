@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sdfviewer.gui.context.previews import AddedVersion, EditPreview, OtherVersion
 from sdfviewer.gui.view3d.notes import ColourKey, TopLabel
-from sdfviewer.gui.view3d.other_convention import OtherConvention
+from sdfviewer.gui.view3d.scene_feed import OtherConvention
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.model.model import Model

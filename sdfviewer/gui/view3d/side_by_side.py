@@ -14,8 +14,7 @@ from sdfviewer.gui.kit.widgets import painted_once
 from sdfviewer.gui.view3d.canvas import SETTLE_SECOND_MILLISECONDS, Canvas
 from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.view3d.notes import TopLabel
-from sdfviewer.gui.view3d.other_convention import OtherConvention
-from sdfviewer.gui.view3d.scene_feed import SceneFeed
+from sdfviewer.gui.view3d.scene_feed import OtherConvention, SceneFeed
 from sdfviewer.model.kinds import Kind
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats

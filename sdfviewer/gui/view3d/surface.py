@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.view3d.other_convention import OtherConvention
-from sdfviewer.gui.view3d.scene_feed import SceneFeed
+from sdfviewer.gui.view3d.scene_feed import OtherConvention, SceneFeed
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.view import Look
 from sdfviewer.scene.camera import Camera

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
-from sdfviewer.gui.problems.at_hand import problem_at_hand
+from sdfviewer.gui.problems.problem_detail import problem_at_hand
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
