@@ -24,6 +24,7 @@ from sdfviewer.document.xml.incremental import (
     read_surroundings,
 )
 from sdfviewer.document.xml.read import TextProblem, read_text
+from sdfviewer.document.xml.wellformed import check_well_formed
 from sdfviewer.faults import describe_fault, log_fault
 from sdfviewer.garbage_collection import paused_collection
 
@@ -319,6 +320,11 @@ class Document:
         """Return a line, counted from 1, without its line end."""
         end = self._lines.start(number + 1) if number < len(self._lines) else len(self.text)
         return self.text[self._lines.start(number) : end].rstrip("\r\n")
+
+    @property
+    def is_well_formed(self) -> bool:
+        """Whether the text has elements that are written as XML demands: each is known, and the depth of each line."""
+        return self.root is not None and check_well_formed(self.text) is None
 
     def contains(self, words: str) -> bool:
         """Return whether the text contains some characters; what it does not contain is known after an edit, too."""

@@ -17,7 +17,6 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.line_difference import Block, changed_blocks
 from sdfviewer.document.xml.encoding import Encoding
-from sdfviewer.document.xml.wellformed import check_well_formed
 
 #: A comment, CDATA, an instruction, a declaration or a run of text with the blanks before it; or blanks at the end.
 _PIECE = re.compile(
@@ -61,16 +60,11 @@ class _Piece:
 _Child = tuple[Element, int]
 
 
-def has_elements(document: Document) -> bool:
-    """Return whether a document is well-formed, so that it can be compared element by element."""
-    return document.root is not None and check_well_formed(document.text) is None
-
-
 def element_changes(a: Document, b: Document) -> list[TextChange]:
     """Return what makes the text of ``b`` of that of ``a``, in order, none overlapping the next.
 
-    Elements are matched by tag and name, and by what is in them where only the name differs. Both documents must have
-    elements, see `has_elements`.
+    Elements are matched by tag and name, and by what is in them where only the name differs. Both documents must be
+    well-formed.
     """
     return list(_Difference(a, b).changes())
 
@@ -378,7 +372,7 @@ def merge(base: Document, mine: Document, theirs: Document) -> Merge:
 
     Elements that both have added at one place are both taken, mine first, unless they have the same tag and name.
     """
-    by_elements = all(map(has_elements, (base, mine, theirs)))
+    by_elements = all(each.is_well_formed for each in (base, mine, theirs))
     changes: list[tuple[TextChange, Side]] = []
     for side, document in ((Side.MINE, mine), (Side.THEIRS, theirs)):
         found = element_changes(base, document) if by_elements else line_changes(base.text, document.text)

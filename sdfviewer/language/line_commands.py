@@ -9,7 +9,6 @@ from sdfviewer.diagnostics import Replacement, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, indentation_step
 from sdfviewer.document.xml.parse import find_markup
-from sdfviewer.document.xml.wellformed import check_well_formed
 from sdfviewer.language.markup import comment_at, innermost_open
 from sdfviewer.language.text_map import LONGEST_LINE, long_lines
 
@@ -220,7 +219,7 @@ def formatted(document: Document, start: int = 0, end: int | None = None) -> Rep
     Only blanks between tags and comments change. Lines that continue a tag, a comment, CDATA or text stay as they are,
     and so does the line of the end tag behind such a text: their blanks may have a meaning.
     """
-    if not can_indent(document):
+    if not document.is_well_formed:
         raise SdfViewerError("The text cannot be formatted before the errors in the XML are corrected.")
     return tuple(_indented_lines(document.text, indentation_step(document), start, end))
 
@@ -294,8 +293,3 @@ def break_lines(text: str, step: str, longest: int = LONGEST_LINE) -> Iterator[R
                 yield from content.breaks
     if not around[0].has_text:
         yield from around[0].breaks
-
-
-def can_indent(document: Document) -> bool:
-    """Return whether the depth of every line of a document is known: its text is well-formed."""
-    return document.root is not None and check_well_formed(document.text) is None

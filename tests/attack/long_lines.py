@@ -13,7 +13,7 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit, indentation_step
 from sdfviewer.document.xml.encoding import EncodingError, decode
 from sdfviewer.files.finder import Finder
-from sdfviewer.language.line_commands import break_lines, can_indent
+from sdfviewer.language.line_commands import break_lines
 from sdfviewer.language.text_map import LONGEST_LINE, TextMap, long_lines
 from sdfviewer.session.session import Session
 from tests.attack.mutation import mutate, text_seeds
@@ -91,7 +91,7 @@ def _look(document: Document, rng: random.Random) -> None:
 def _break(session: Session) -> None:
     """Breaking the lines changes nothing but blanks between elements."""
     document = session.document
-    if not can_indent(document):
+    if not document.is_well_formed:
         return
     breaks = sorted(break_lines(document.text, indentation_step(document)), key=lambda each: each.start)
     assert all(not document.text[each.start : each.end].strip() and not each.text.strip() for each in breaks)

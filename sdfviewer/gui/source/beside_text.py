@@ -28,7 +28,7 @@ from sdfviewer.gui.kit.safe_text import escaped
 from sdfviewer.gui.kit.theme import monospace, on_theme_change, tokens
 from sdfviewer.gui.kit.widgets import column_of, named, row_of, styled
 from sdfviewer.language.completion import Open
-from sdfviewer.language.line_commands import break_lines, can_indent
+from sdfviewer.language.line_commands import break_lines
 from sdfviewer.language.text_map import LONGEST_LINE, TextMap, long_lines
 from sdfviewer.number_text import counted
 from sdfviewer.palette import STYLES
@@ -320,7 +320,7 @@ def broken_lines(document: Document) -> Edit:
     SdfViewerError
         If the text is not well-formed, or there is nothing to break.
     """
-    if not can_indent(document):
+    if not document.is_well_formed:
         raise SdfViewerError("The lines cannot be broken before the errors in the XML are corrected.")
     breaks = sorted(break_lines(document.text, indentation_step(document)), key=lambda each: each.start)
     if not breaks:
