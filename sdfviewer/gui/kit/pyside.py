@@ -1,4 +1,4 @@
-"""What PySide6 is told before the program: the names of Qt are called by their own, and overrides may raise.
+"""How PySide6 is set up before the first widget: it keeps the names of Qt's methods, and overrides may raise.
 
 In CPython 3.10 and 3.11 an exception that C code raises, say for a key that is missing, becomes an object only when
 Python code catches it. PySide6 takes what escapes from an override for an object at once, and the process dies: nothing
