@@ -163,8 +163,9 @@ class Model:
     @computed_from("X_RootF")
     def is_resolved(self) -> NDArray[np.bool_]:
         """Which rows (n,) have a pose in the root frame."""
-        if np.isfinite(self.X_RootF.sum()):  # as nearly always: one sum, not one for each row
-            return np.ones(len(self.X_RootF), bool)
+        with np.errstate(over="ignore", invalid="ignore"):  # frames at 1e308 metres
+            if np.isfinite(self.X_RootF.sum()):  # as nearly always: one sum, not one for each row
+                return np.ones(len(self.X_RootF), bool)
         return np.asarray(np.isfinite(self.X_RootF).all(axis=(1, 2)))
 
     def _column(self, name: str, before: Model | None) -> NDArray[Any]:

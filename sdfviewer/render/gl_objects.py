@@ -78,9 +78,10 @@ def delete_vertex_arrays(arrays: Iterable[VertexArray]) -> None:
 def pack_poses(X_RootF: NDArray[np.float64]) -> NDArray[np.float32]:
     """Return poses (n, 4, 4) as the GPU wants them, (n, 12) float32; unresolved ones lie far outside every picture."""
     packed = X_RootF[:, :3, :].astype(np.float32).reshape(-1, 12)
-    if np.isfinite(packed.sum()):
-        return packed
-    lost = ~np.isfinite(packed.sum(axis=1))
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(packed.sum()):  # as nearly always: one sum, not one for each row
+            return packed
+        lost = ~np.isfinite(packed.sum(axis=1))
     if lost.any():
         packed[lost] = 0.0
         packed[np.ix_(lost, [3, 7, 11])] = 1e18

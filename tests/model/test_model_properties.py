@@ -136,3 +136,9 @@ def test_what_is_inside_of_a_row_follows_it(lines: list[str]) -> None:
         mask[row] = True
         assert np.flatnonzero(graph.with_contents(model.owners, mask)).tolist() == holders
         assert next(iter(model.around(row))) == row
+
+
+def test_frames_that_add_up_to_more_than_a_number_are_resolved() -> None:
+    far = "".join(f'<frame name="{name}"><pose>1e308 0 0 0 0 0</pose></frame>' for name in "abc")
+    model = load_model(f'<sdf version="1.9"><model name="m"><link name="l"/>{far}</model></sdf>')
+    assert model.is_resolved.all()
