@@ -96,6 +96,22 @@ class WrittenSymbol(NamedTuple):
     text: str
 
 
+class WrittenFolds(NamedTuple):
+    """The folding ranges of an element and of what is in it, as they were written for an editor.
+
+    Attributes
+    ----------
+    element, line
+        The element, and the line where it begins.
+    text
+        What was written.
+    """
+
+    element: Element
+    line: int
+    text: str
+
+
 class SymbolReader:
     """Reads the symbols of one version of a file after the other; what an edit leaves as it was is not read again.
 
@@ -103,10 +119,13 @@ class SymbolReader:
     ----------
     written
         The symbols of the version before as they were written, by their identity.
+    folded
+        The folding ranges of the version before as they were written, by the identity of their element.
     """
 
     def __init__(self) -> None:
         self.written: dict[int, WrittenSymbol] = {}
+        self.folded: dict[int, WrittenFolds] = {}
         # By the identity of the element, which is kept so that no other one gets it.
         self._last: dict[int, tuple[Element, Symbol]] = {}
 

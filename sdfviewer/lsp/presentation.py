@@ -11,6 +11,7 @@ import numpy as np
 from lsprotocol import types
 
 from sdfviewer.display_text import markdown_code, markdown_text, with_capital
+from sdfviewer.document.element import Element
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.annotations import (
     DEFINITION,
@@ -27,7 +28,7 @@ from sdfviewer.language.hover import describe_chain, describe_markup, describe_n
 from sdfviewer.language.links import UriLink, link_at
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import Name, name_at, value_origins_at
-from sdfviewer.language.outline import Symbol, WrittenSymbol, comment_folds, element_folds, flat_symbols
+from sdfviewer.language.outline import Symbol, WrittenFolds, WrittenSymbol, comment_folds, element_folds, flat_symbols
 from sdfviewer.language.text_map import Positions, plain
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.protocol import Json, Ranges, symbol_kind
@@ -41,6 +42,9 @@ _MOST_SYMBOLS = 100_000
 _MORE = "… more are not listed"
 #: The text of a symbol with more inside it is not kept: something in it changes with each key.
 _MOST_KEPT = 1000
+#: Characters of an element whose folding ranges are not kept as one text, but those of what is in it.
+_LONGEST_KEPT = 20_000
+_FOLD = '{"startLine":%d,"endLine":%d,"kind":"%s"}'
 _RANGE = '{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}'
 _SYMBOL = f'{{"name":%s,"kind":%d%s,"range":{_RANGE},"selectionRange":{_RANGE}%s}}'
 
@@ -129,12 +133,35 @@ def symbol_tree(snapshot: Snapshot, ranges: Ranges) -> str:
 
 
 def folds(snapshot: Snapshot, ranges: Ranges) -> str:
-    """Return the folding ranges of a file as JSON: of its elements first, then of its comments."""
-    document, root = snapshot.shown, snapshot.shown.root
-    elements = () if root is None else element_folds(root, document.offset(root), snapshot.positions)
-    found = [("region", *fold) for fold in ranges.interruptible(elements)]
-    found += [("comment", *fold) for fold in comment_folds(document.text, snapshot.positions)]
-    return json.dumps([{"startLine": first, "endLine": last, "kind": kind} for kind, first, last in found])
+    """Return the folding ranges of a file as JSON: of its elements first, then of its comments.
+
+    What begins in the same line as in the version before is written as it was.
+    """
+    document, positions = snapshot.shown, snapshot.positions
+    last, folded, texts = snapshot.reader.folded, dict[int, WrittenFolds](), list[str]()
+    tops = [] if document.root is None else [(document.root, document.offset(document.root))]
+    for element, offset in ranges.interruptible(_with_parts(tops)):
+        line, known = positions.line(offset), last.get(id(element))
+        if known is None or known.line != line:
+            inside = element_folds(element, offset, positions)
+            inside = islice(inside, 1) if element.length > _LONGEST_KEPT else inside
+            known = WrittenFolds(element, line, ",".join(_FOLD % (*fold, "region") for fold in inside))
+        if element.length <= _LONGEST_KEPT:
+            folded[id(element)] = known
+        texts.append(known.text)
+    texts += [_FOLD % (*fold, "comment") for fold in comment_folds(document.text, positions)]
+    snapshot.reader.folded = folded
+    return f"[{','.join(filter(None, texts))}]"
+
+
+def _with_parts(stack: list[tuple[Element, int]]) -> Iterator[tuple[Element, int]]:
+    """Yield elements and their offsets in the order of the text, too long ones with their parts."""
+    while stack:
+        element, offset = stack.pop()
+        yield element, offset
+        if element.length > _LONGEST_KEPT:
+            parts = zip(element.children, element.offsets, strict=True)
+            stack += [(child, offset + at) for child, at in parts][::-1]
 
 
 _NUMBERS = {name: number for number, name in enumerate(LEGEND)}
