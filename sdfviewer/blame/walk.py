@@ -1,6 +1,6 @@
 """Walk back through a history: to the commit that moved a frame, along all that did, and to the one that broke it.
 
-What was found is also told in words and as a diagram.
+What was found is also described in words and as a diagram.
 """
 
 from __future__ import annotations

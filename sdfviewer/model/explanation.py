@@ -159,7 +159,7 @@ def explain_settings(model: Model, row: int) -> list[str]:
     return [*explain_static(model, row), *explain_namespace(model, row)]
 
 
-#: What in a namespace stands for the name of the model.
+#: What a namespace has in place of the name of the model.
 _NAME = "{name}"
 
 

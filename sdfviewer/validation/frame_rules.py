@@ -238,7 +238,7 @@ def _check_joint_bodies(model: Model) -> Iterator[Finding]:
     -----
     Source: libsdformat, ``checkScopedJointParentChildNames``, which looks at the joints of worlds, of the models in
     them and of top models; deeper ones give a warning here. A model that says itself that it is static counts as a body
-    of its own; one that only stands in such a model has its canonical link.
+    of its own; one that is only in such a model has its canonical link.
     """
     if not model.joints:
         return
