@@ -28,7 +28,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.scene.scene_build import SceneBuilder
-from sdfviewer.session.session_poses import SessionPoses
+from sdfviewer.session.session_reader import SessionPoses
 
 ARM = """<sdf version="1.9"><world name="w"><model name="arm">
   <link name="base"/><link name="hand"><pose relative_to="elbow">0 0 1 0 0 0</pose>

@@ -65,7 +65,7 @@ ANSWERS = {
     ),
     "whether a text is true": (
         r"in [\[({]\"(true|1)\", \"(1|true)\"[\])}]",
-        {"model/values.py", "document/value_types.py"},
+        {"model/values.py", "document/tables.py"},
         'if degrees.lower() in ("true", "1"):',
     ),
     "which name may be meant": (

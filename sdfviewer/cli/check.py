@@ -36,7 +36,15 @@ from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
 from sdfviewer.faults import InternalError, faults_as_errors
 from sdfviewer.files import saving
-from sdfviewer.files.configuration import Configuration, find_configuration, is_excluded, matches
+from sdfviewer.files.configuration import (
+    Configuration,
+    find_configuration,
+    fingerprint,
+    is_excluded,
+    matches,
+    reported,
+    without_known,
+)
 from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
@@ -46,7 +54,6 @@ from sdfviewer.model.near_names import did_you_mean
 from sdfviewer.validation.format_rules import xacro_macros_only, xacro_not_evaluated
 from sdfviewer.validation.joint_rules import lint_kinematics
 from sdfviewer.validation.name_rules import check_portable_names
-from sdfviewer.validation.suppression import fingerprint, reported, without_known
 
 if TYPE_CHECKING:
     from sdfviewer.export.certificate import Readiness

@@ -28,7 +28,7 @@ from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.motion import DEFAULT_CONFIGURATIONS, DEFAULT_SAMPLES, MOST_SAMPLES
 
 if TYPE_CHECKING:
-    from sdfviewer.scene.collision.contacts import LinkContact
+    from sdfviewer.scene.contacts import LinkContact
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,8 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    from sdfviewer.scene.collision.checker import CollisionChecker
-    from sdfviewer.scene.collision.contacts import contacts_along
+    from sdfviewer.scene.collisions import CollisionChecker
+    from sdfviewer.scene.contacts import contacts_along
     from sdfviewer.scene.loader import MeshLoader
 
     if options.samples is not None and not 2 <= options.samples <= MOST_SAMPLES:
@@ -110,7 +110,7 @@ def _write_pairs(options: argparse.Namespace, kinematics: Kinematics) -> int:
     from sdfviewer.files.opening import open_document
     from sdfviewer.formats.srdf import read_semantics
     from sdfviewer.refactoring.new_elements import disable_collisions, new_semantics, wrongly_disabled
-    from sdfviewer.scene.collision.contacts import find_pairs
+    from sdfviewer.scene.contacts import find_pairs
     from sdfviewer.scene.loader import MeshLoader
 
     path: Path = options.srdf

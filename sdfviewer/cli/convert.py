@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
-from sdfviewer.cli.inputs.operation_options import add_option
+from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_option, add_path_option, load_model, make_loader, read
 from sdfviewer.cli.outputs import print_bytes, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text

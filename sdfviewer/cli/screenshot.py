@@ -211,7 +211,7 @@ def _steps(
     finder: Finder,
 ) -> Iterator[MotionStep]:
     from sdfviewer.render.screenshot import MotionStep
-    from sdfviewer.scene.collision.checker import CollisionChecker
+    from sdfviewer.scene.collisions import CollisionChecker
     from sdfviewer.scene.glyphs import values_of
     from sdfviewer.scene.loader import MeshLoader
     from sdfviewer.scene.marks import collision_tints

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.cli.frames import configuration
+from sdfviewer.cli.frames import configuration, joint_frames_as_json
 from sdfviewer.cli.inputs import (
     CLEAN,
     FINDINGS,
@@ -23,7 +23,6 @@ from sdfviewer.cli.inputs import (
     read,
 )
 from sdfviewer.cli.outputs import print_line, print_text
-from sdfviewer.cli.outputs.frame_tables import joint_frames_as_json
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, path_here, visible
 from sdfviewer.document.document import Document

@@ -14,9 +14,9 @@ from sdfviewer.formats.mass import link_bodies, links_of
 from sdfviewer.model.shapes.surface import Convex
 from sdfviewer.model.solids import Body
 from sdfviewer.number_text import format_shown, in_millimetres
-from sdfviewer.scene.collision.checker import CollisionShape, collision_shapes
-from sdfviewer.scene.collision.overlaps import Bools, Numbers, overlap
+from sdfviewer.scene.collisions import CollisionShape, collision_shapes
 from sdfviewer.scene.loader import MeshLoader
+from sdfviewer.scene.overlaps import Bools, Numbers, overlap
 from sdfviewer.transforms import Array
 
 #: Positions of each joint that are tried where the contract says nothing.

@@ -28,9 +28,8 @@ from sdfviewer.export.writing import WrittenMesh, element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import parts_of_regular, why_unreadable
 from sdfviewer.files.uris import AssetKind, NamedFile, UriForm, named_files
-from sdfviewer.formats.comparison import compare
+from sdfviewer.formats.comparison import compare, read_back
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.read_back import read_back
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry

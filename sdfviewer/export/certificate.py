@@ -18,7 +18,7 @@ from sdfviewer.display_text import visible
 from sdfviewer.export.conversion import Step
 from sdfviewer.export.urdf import Requirement, export_urdf
 from sdfviewer.export.verification import Verification
-from sdfviewer.formats.read_back import CONFIGURATIONS, Difference, FoundDifference, Verdict
+from sdfviewer.formats.comparison import CONFIGURATIONS, Difference, FoundDifference, Verdict
 from sdfviewer.model.comparison.difference import PropertyDifference
 from sdfviewer.model.comparison.frames import SAME_POSE
 from sdfviewer.model.comparison.values import ABSOLUTE, RELATIVE

@@ -17,10 +17,9 @@ from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.export.writing import AddMesh, ExportNote
 from sdfviewer.extras import required_extras
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.comparison import RowContents, compare
+from sdfviewer.formats.comparison import ReadBack, RowContents, compare
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.mjcf.format import lost_in_reading
-from sdfviewer.formats.read_back import ReadBack
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.srdf import is_semantic
 from sdfviewer.formats.urdf.values import OLDEST, URDF_VERSIONS, parse_urdf_version

@@ -17,7 +17,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.topics import LEFT_OUT, Aspect, Topic
 from sdfviewer.export.urdf_parts import Tell, copies, dedented
 from sdfviewer.export.writing import element
-from sdfviewer.formats.read_back import GAZEBO_MATERIALS
+from sdfviewer.formats.comparison import GAZEBO_MATERIALS
 from sdfviewer.formats.sdformat.settings import read_settings
 from sdfviewer.formats.urdf.contents import materials_of, option_settings
 from sdfviewer.formats.urdf.robot import IN_COLLISIONS, OF_JOINTS, OF_LINKS, copied_into, option_text, options_of

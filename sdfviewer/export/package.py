@@ -17,9 +17,8 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import is_absolute, is_file, is_name, read_regular, real_path
 from sdfviewer.files.uris import relative_uri
-from sdfviewer.formats.comparison import compare
+from sdfviewer.formats.comparison import compare, read_back
 from sdfviewer.formats.load import Loader, why_not_loaded
-from sdfviewer.formats.read_back import read_back
 from sdfviewer.formats.xacro.decisions import NamedFiles
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted

@@ -15,11 +15,10 @@ from sdfviewer.export.urdf import UrdfExport
 from sdfviewer.export.urdf_to_sdformat import SdfExport
 from sdfviewer.export.writing import WrittenMesh
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.comparison import RowContents, compare
+from sdfviewer.formats.comparison import Announcement, Gap, ReadBack, RowContents, compare, read_back
 from sdfviewer.formats.expansion import expansion_in
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.mass import resolve_inertial
-from sdfviewer.formats.read_back import Announcement, Gap, ReadBack, read_back
 from sdfviewer.model.comparison.frames import SAME_POSE
 from sdfviewer.model.contents import (
     CollisionContents,

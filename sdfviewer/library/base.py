@@ -30,7 +30,7 @@ from sdfviewer.model.near_names import Hinted, NearNames, foreign_names
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
-    from sdfviewer.scene.collision.checker import CollisionChecker
+    from sdfviewer.scene.collisions import CollisionChecker
 
 
 #: The edit to use instead of an assignment.

@@ -20,7 +20,7 @@ from sdfviewer.model.near_names import Hinted
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
-    from sdfviewer.scene.collision.checker import CollisionChecker
+    from sdfviewer.scene.collisions import CollisionChecker
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class Sweep(Walled, Hinted):
     ) -> tuple[Contact, ...]:
         """Return the links that collide during the sweep, and where; see :meth:`Model.colliding_links`."""
         with required_extras():
-            from sdfviewer.scene.collision.contacts import contacts_along  # noqa: PLC0415
+            from sdfviewer.scene.contacts import contacts_along  # noqa: PLC0415
 
             checker = _checker_of(self._state, hulls, neighbours, skip_missing)
             contacts = contacts_along(checker, self._sweep.values, self._sweep.configurations)
@@ -271,7 +271,7 @@ def _checker_of(state: State, hulls: bool, neighbours: bool, skip_missing: bool)
     SdfViewerError
         If the mesh of a collision is missing or cannot be read, and it is not to be skipped.
     """
-    from sdfviewer.scene.collision.checker import CollisionChecker  # noqa: PLC0415  # needs an extra
+    from sdfviewer.scene.collisions import CollisionChecker  # noqa: PLC0415  # needs an extra
     from sdfviewer.scene.loader import MeshLoader  # noqa: PLC0415
 
     checker = state.checkers.get((hulls, neighbours))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from sdfviewer.language.annotations import describe_attribute, describe_element
 from sdfviewer.language.completion import Ending, complete, definition_of
-from sdfviewer.language.hover import describe_attribute, describe_element
 from sdfviewer.language.links import UriChoice, uris_at
 from sdfviewer.language.text_map import plain
 from sdfviewer.lsp.files import ServerFile, Snapshot

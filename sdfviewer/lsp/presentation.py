@@ -18,13 +18,17 @@ from sdfviewer.language.annotations import (
     LEGEND,
     HintKind,
     code_lenses,
+    describe_chain,
+    describe_markup,
+    describe_number,
+    describe_origins,
     document_colours,
     format_colour,
     format_pose_shown,
     inlay_hints,
     semantic_tokens,
+    signature_at,
 )
-from sdfviewer.language.hover import describe_chain, describe_markup, describe_number, describe_origins, signature_at
 from sdfviewer.language.links import UriLink, link_at
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import Name, name_at, value_origins_at

@@ -26,7 +26,7 @@ from pygls.lsp.server import LanguageServer
 from sdfviewer import __version__
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document
-from sdfviewer.files.configuration import NAMES, ConfigurationError, find_configuration
+from sdfviewer.files.configuration import NAMES, ConfigurationError, find_configuration, reported
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import home_folder
@@ -39,7 +39,6 @@ from sdfviewer.language.text_map import Unit
 from sdfviewer.language.workspace import INDEXED, WorkspaceIndex
 from sdfviewer.lsp.files import Edited, Indexing, ServerFile, Snapshot
 from sdfviewer.lsp.protocol import Protocol, Ranges, RulePages, path_of
-from sdfviewer.validation.suppression import reported
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Literal, TypeAlias
 
-from sdfviewer.document.value_types import check_value
+from sdfviewer.document.tables import check_value
 from sdfviewer.model.kinds import Kind
 from sdfviewer.resources import resource
 

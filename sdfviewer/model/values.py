@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from sdfviewer.document.element import Element
-from sdfviewer.document.value_types import LONGEST_KEPT, leading_number
+from sdfviewer.document.tables import LONGEST_KEPT, leading_number
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.garbage_collection import remembered
 from sdfviewer.transforms import Array, pose, quaternion_to_matrix

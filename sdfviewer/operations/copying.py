@@ -59,8 +59,7 @@ def _sides(model: Model, rows: Sequence[int]) -> tuple[str, str] | None:
 
 def _rest_stays(on: EditContext, _values: Mapping[str, Any], done: Outcome) -> tuple[str, ...]:
     """Return what else than the copies differs, which is nothing."""
-    from sdfviewer.formats.comparison import compare
-    from sdfviewer.formats.read_back import Announcement, read_back
+    from sdfviewer.formats.comparison import Announcement, compare, read_back
     from sdfviewer.refactoring.limb import comparable_configurations
 
     start = f"{on.document.name}:1: error of sdfviewer: "

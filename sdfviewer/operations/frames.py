@@ -44,10 +44,10 @@ from sdfviewer.operations.parameters import (
     pose_numbers,
     to_matrix,
 )
+from sdfviewer.refactoring import pose_writing
 from sdfviewer.refactoring.editable import EditError, why_read_only
-from sdfviewer.refactoring.poses import writing
-from sdfviewer.refactoring.poses.notation import Notation, convert, written_numbers
-from sdfviewer.refactoring.poses.writing import Keep, set_pose_numbers
+from sdfviewer.refactoring.pose_notation import Notation, convert, written_numbers
+from sdfviewer.refactoring.pose_writing import Keep, set_pose_numbers
 from sdfviewer.transforms import POSE_PARTS, Array
 
 SELECT_FIRST = "select a frame first"
@@ -109,7 +109,7 @@ def set_relative_to(on: EditContext, frame: int, target: str | None, keep: Keep)
 
     The frame stays where it is, and its numbers are recalculated; or its numbers stay, and it moves.
     """
-    return writing.set_relative_to(on.model, frame, target, keep)
+    return pose_writing.set_relative_to(on.model, frame, target, keep)
 
 
 @operation(
@@ -136,7 +136,7 @@ def set_attached_to(on: EditContext, frame: int, target: str | None, keep: Keep)
     A frame without `relative_to` is measured from what it is attached to. It stays where it is, and its numbers are
     recalculated; or its numbers stay, and it moves.
     """
-    return writing.set_attached_to(on.model, frame, target, keep)
+    return pose_writing.set_attached_to(on.model, frame, target, keep)
 
 
 # --- poses ---------------------------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def set_pose(
     if relative_to is None:
         return kept_together(on, written(on.model), [frame], together)
     draft = ModelDraft(on.model, on.loader)
-    draft.make(writing.set_relative_to(on.model, frame, relative_to, "pose"))
+    draft.make(pose_writing.set_relative_to(on.model, frame, relative_to, "pose"))
     draft.make(written(draft.model))
     return kept_together(on, draft.edit(), [frame], together)
 
@@ -214,7 +214,7 @@ def set_pose(
 def move(on: EditContext, frame: int, to: Array, relative_to: int | None, alone: bool, together: bool) -> Edit:
     """Move a frame to a pose in another frame, whichever frame its own pose is measured from."""
     from sdfviewer.model.kinematics.forward import Kinematics
-    from sdfviewer.refactoring.poses.moving import Move, MoveSet, require_movable
+    from sdfviewer.refactoring.pose_moving import Move, MoveSet, require_movable
 
     model = on.model
     require_movable(model, frame)
@@ -241,7 +241,7 @@ _NOTATIONS = {"radians": Notation.RADIANS, "degrees": Notation.DEGREES, "quatern
 )
 def set_notation(on: EditContext, frames: Sequence[int], notation: str) -> Edit:
     """Write poses in another notation; nothing moves."""
-    return writing.set_notation(on.model, frames, _NOTATIONS[notation])
+    return pose_writing.set_notation(on.model, frames, _NOTATIONS[notation])
 
 
 @dataclass(frozen=True)
@@ -288,7 +288,7 @@ def set_coordinate(on: EditContext, frames: Sequence[int], coordinate: str, valu
 
     The other five numbers of each pose stay as they are written, and so does its notation.
     """
-    edit = writing.set_pose_component(on.model, frames, POSE_PARTS.index(coordinate), value)
+    edit = pose_writing.set_pose_component(on.model, frames, POSE_PARTS.index(coordinate), value)
     return kept_together(on, edit, frames, together)
 
 

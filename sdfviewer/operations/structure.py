@@ -28,10 +28,10 @@ from sdfviewer.operations.parameters import (
     pose_numbers,
 )
 from sdfviewer.operations.whole import model_to_split_off, no_nested_model
+from sdfviewer.refactoring import pose_writing
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError, why_not_sdformat
-from sdfviewer.refactoring.poses import writing
-from sdfviewer.refactoring.poses.writing import Keep, write_pose
+from sdfviewer.refactoring.pose_writing import Keep, write_pose
 from sdfviewer.refactoring.properties.property_values import set_joint_end
 from sdfviewer.transforms import Array
 from sdfviewer.versions import FRAME_SEMANTICS
@@ -116,7 +116,7 @@ def reverse_joint(on: EditContext, joint: int) -> Edit:
         holder = now.row(on.model.names[row])
         target = ReferenceTargets(now, holder, attribute).name_of(now.row(on.model.names[known.child])) or ""
         if attribute == "attached_to":
-            draft.make(writing.set_attached_to(now, holder, target))
+            draft.make(pose_writing.set_attached_to(now, holder, target))
         else:
             draft.make(set_joint_end(now, holder, attribute, target))
     draft.make(_exchanged(draft.model, draft.model.joints_by_row[draft.model.row(name)]))
@@ -156,7 +156,7 @@ def _exchanged(model: Model, joint: Joint) -> Edit:
             edits += set_text(document, xyz, reversed_axis)
     if model.relative_to_written[row] is None:  # else the new child would be what it is measured from
         if model.version >= FRAME_SEMANTICS:
-            edits += writing.set_relative_to(model, row, child.text.strip(), "numbers").replacements
+            edits += pose_writing.set_relative_to(model, row, child.text.strip(), "numbers").replacements
         else:
             edits += write_pose(model, row, transforms.invert(model.X_RootF[joint.parent]) @ model.X_RootF[row])
     return Edit(f"Reverse {model.distinct_name(row)}", document, edits, notes=tuple(_notes(model, joint)))

@@ -22,7 +22,7 @@ from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.new_elements import element_xml
-from sdfviewer.refactoring.poses.notation import Notation, numbers_of
+from sdfviewer.refactoring.pose_notation import Notation, numbers_of
 from sdfviewer.refactoring.properties.catalogue import version_of
 from sdfviewer.transforms import invert, pose_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS, VERSIONS, Version, format_version

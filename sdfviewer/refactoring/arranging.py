@@ -20,9 +20,9 @@ from sdfviewer.model.targets import ReferenceTargets, is_in_tree
 from sdfviewer.model.values import NOISE
 from sdfviewer.refactoring.adding import free_name, insert_member
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
-from sdfviewer.refactoring.poses.moving import require_movable
-from sdfviewer.refactoring.poses.notation import Notation, numbers_of
-from sdfviewer.refactoring.poses.writing import refusal, require_pose, set_pose_numbers, write_pose, write_relative_to
+from sdfviewer.refactoring.pose_moving import require_movable
+from sdfviewer.refactoring.pose_notation import Notation, numbers_of
+from sdfviewer.refactoring.pose_writing import refusal, require_pose, set_pose_numbers, write_pose, write_relative_to
 from sdfviewer.transforms import Array
 from sdfviewer.versions import SCOPED_REFERENCES, format_version
 

@@ -27,8 +27,8 @@ from sdfviewer.model.targets import default_relative_to
 from sdfviewer.model.values import IDENTITY, format_number, read_pose
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import RefactoringError, require_editable, require_sdformat
-from sdfviewer.refactoring.poses.notation import written_pose
-from sdfviewer.refactoring.poses.writing import write_relative_to
+from sdfviewer.refactoring.pose_notation import written_pose
+from sdfviewer.refactoring.pose_writing import write_relative_to
 from sdfviewer.versions import AXIS_IN_JOINT_FRAME, FRAME_SEMANTICS
 
 

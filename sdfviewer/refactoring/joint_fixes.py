@@ -27,8 +27,8 @@ from sdfviewer.model.references import find_references
 from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.model.values import read_vector
 from sdfviewer.refactoring.inertia import explain_inertia
-from sdfviewer.refactoring.poses.moving import write_direction
-from sdfviewer.refactoring.poses.writing import write_pose
+from sdfviewer.refactoring.pose_moving import write_direction
+from sdfviewer.refactoring.pose_writing import write_pose
 from sdfviewer.transforms import invert
 from sdfviewer.versions import WORLD_JOINTS_AND_INFINITE_LIMITS
 

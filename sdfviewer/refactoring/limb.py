@@ -10,10 +10,9 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.document.edits import Edit
-from sdfviewer.formats.comparison import compare
+from sdfviewer.formats.comparison import CONFIGURATIONS, compare, read_back
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.mass import resolve_inertial
-from sdfviewer.formats.read_back import CONFIGURATIONS, read_back
 from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.model.comparison.frames import SAME_POSE
 from sdfviewer.model.kinds import Kind

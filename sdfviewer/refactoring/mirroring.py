@@ -46,7 +46,7 @@ from sdfviewer.model.values import (
 from sdfviewer.refactoring.draft import note
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.limb import LimbCopy, Mirror, Repetition, copied_names, limb
-from sdfviewer.refactoring.poses.notation import Notation, matrix_of, notation_of, numbers_of
+from sdfviewer.refactoring.pose_notation import Notation, matrix_of, notation_of, numbers_of
 from sdfviewer.transforms import Array
 
 _OF_JOINTS = frozenset({"parent", "child"})

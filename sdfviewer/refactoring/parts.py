@@ -26,8 +26,8 @@ from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import is_editable
 from sdfviewer.refactoring.inertia import MeshBody, inertial_texts, no_mesh, scale_of_shapes, scaled_body
 from sdfviewer.refactoring.new_parts import name_of_collision
-from sdfviewer.refactoring.poses.notation import notation_of, written_numbers, written_pose
-from sdfviewer.refactoring.poses.writing import set_pose_numbers, write_pose
+from sdfviewer.refactoring.pose_notation import notation_of, written_numbers, written_pose
+from sdfviewer.refactoring.pose_writing import set_pose_numbers, write_pose
 from sdfviewer.refactoring.properties.catalogue import shape_specs
 from sdfviewer.refactoring.properties.property_values import set_property, shape_of, specs_of, written_property
 from sdfviewer.transforms import Array, invert

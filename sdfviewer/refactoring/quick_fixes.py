@@ -26,7 +26,7 @@ from sdfviewer.model.targets import Attribute, ReferenceTargets, is_in_tree
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.fix_check import FixCheck
 from sdfviewer.refactoring.joint_fixes import PROPOSALS, Candidate, Propose, move_out, swap_ends
-from sdfviewer.refactoring.poses.writing import write_pose
+from sdfviewer.refactoring.pose_writing import write_pose
 from sdfviewer.refactoring.renaming import rename
 from sdfviewer.transforms import invert
 from sdfviewer.validation.element_rules import unknown_attribute

@@ -13,9 +13,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.document.merging import Merge, Side
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import is_absolute, is_file, is_same_file, real_path
-from sdfviewer.formats.comparison import RowContents, compare
+from sdfviewer.formats.comparison import CONFIGURATIONS, Announcement, ReadBack, RowContents, compare, read_back
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.read_back import CONFIGURATIONS, Announcement, ReadBack, read_back
 from sdfviewer.model.comparison.frames import Change
 from sdfviewer.model.comparison.models import ModelComparison
 from sdfviewer.model.model import Model

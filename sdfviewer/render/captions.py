@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sdfviewer.computed import Last, first_difference
 from sdfviewer.palette import TOKENS
-from sdfviewer.render.grid import crossed, metre_marks, partly_hidden
+from sdfviewer.render.overlays import crossed, metre_marks, partly_hidden
 from sdfviewer.render.texts import PlacedText, Targets, TextLayout, TextPass, rgb
 from sdfviewer.render.view import Highlight, Look, View
 from sdfviewer.scene.camera import Camera

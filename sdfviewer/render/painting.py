@@ -15,8 +15,7 @@ from sdfviewer.palette import TOKENS, colour_table
 from sdfviewer.render.captions import Captions, Notes
 from sdfviewer.render.gl import GL
 from sdfviewer.render.gl_objects import Framebuffer
-from sdfviewer.render.grid import Grid, grid_for
-from sdfviewer.render.overlays import OUTLINE_WIDTH
+from sdfviewer.render.overlays import OUTLINE_WIDTH, Grid, grid_for
 from sdfviewer.render.passes import Passes
 from sdfviewer.render.surfaces import KEY_LIGHT
 from sdfviewer.render.texts import PlacedText, Targets

@@ -36,8 +36,7 @@ from sdfviewer.scene.tools.section import Section
 from sdfviewer.session.included_files import RereadDocument, existing, missing_files, reread
 from sdfviewer.session.other_files import OtherEdits, OtherFiles, expect_copies
 from sdfviewer.session.session_change import SessionChange
-from sdfviewer.session.session_poses import SessionPoses
-from sdfviewer.session.session_reader import OtherModel, RunInBackground, SessionReader
+from sdfviewer.session.session_reader import OtherModel, RunInBackground, SessionPoses, SessionReader
 from sdfviewer.session.visibility import Visibility
 from sdfviewer.transforms import Array
 

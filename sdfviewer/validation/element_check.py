@@ -22,13 +22,14 @@ from sdfviewer.model.near_names import offer_names
 from sdfviewer.model.scope import Origin
 from sdfviewer.validation import element_rules as rules
 from sdfviewer.validation import name_rules
-from sdfviewer.validation.element_tree import ElementNode, element_tree
-from sdfviewer.validation.successors import (
+from sdfviewer.validation.element_tree import (
     SUCCESSORS,
     Advice,
+    ElementNode,
     advise_misplaced,
     advise_pose_frame,
     advise_removed,
+    element_tree,
     known_later,
     removed_in,
     since,

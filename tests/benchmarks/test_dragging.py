@@ -10,7 +10,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.model.kinds import Kind
-from sdfviewer.refactoring.poses.moving import Move, MoveSet
+from sdfviewer.refactoring.pose_moving import Move, MoveSet
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.tools.posing import PoseGrip, moving_joints
 from sdfviewer.session.session import Session

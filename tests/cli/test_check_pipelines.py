@@ -10,7 +10,7 @@ import pytest
 
 import sdfviewer
 from sdfviewer.cli import main
-from sdfviewer.validation.suppression import fingerprint
+from sdfviewer.files.configuration import fingerprint
 
 TWO_PROBLEMS = """<sdf version="1.9">
   <model name="m">

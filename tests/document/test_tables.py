@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from sdfviewer.document.tables import ElementDefinition, UnknownVersionError, table
-from sdfviewer.document.value_types import check_value
+from sdfviewer.document.tables import ElementDefinition, UnknownVersionError, check_value, table
 from sdfviewer.resources import resource
 from sdfviewer.versions import NEWEST, VERSIONS, WRITTEN_VERSIONS, Version, format_version
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfviewer.document.value_types import check_value
+from sdfviewer.document.tables import check_value
 
 FINE = [
     ("bool", ["true", "False", "1", " 0\n"]),

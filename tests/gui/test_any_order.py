@@ -31,7 +31,7 @@ from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.poses.writing import Keep, set_attached_to, set_relative_to
+from sdfviewer.refactoring.pose_writing import Keep, set_attached_to, set_relative_to
 from tests.gui.kept_window import ALL_PANELS
 
 pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]

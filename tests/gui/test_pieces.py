@@ -19,7 +19,7 @@ from sdfviewer.language.fuzzy import match_score
 from sdfviewer.model.kinds import Kind
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import format_exact, format_shown
-from sdfviewer.refactoring.poses.notation import FORMS, as_numpy, as_quaternion, as_xyz_rpy
+from sdfviewer.refactoring.pose_notation import FORMS, as_numpy, as_quaternion, as_xyz_rpy
 from sdfviewer.transforms import pose_to_matrix
 
 

@@ -20,7 +20,7 @@ from sdfviewer.gui.properties.pose_editor import PoseField
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.refactoring.poses.moving import Move, MoveSet
+from sdfviewer.refactoring.pose_moving import Move, MoveSet
 from sdfviewer.transforms import pose_to_matrix
 
 URDF = """<robot name="r">

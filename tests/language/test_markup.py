@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sdfviewer.document.xml.parse import find_tags
-from sdfviewer.language.hover import signature_at
+from sdfviewer.language.annotations import signature_at
 from sdfviewer.language.markup import comment_at, is_missing_an_end, partner_of, tag_at, widened
 
 TEXT = """<sdf version='1.11'>

@@ -45,9 +45,9 @@ from sdfviewer.refactoring.forms import (
 )
 from sdfviewer.refactoring.limb import Mirror, repetitions
 from sdfviewer.refactoring.mirroring import mirror_limb, repeat_limb
-from sdfviewer.refactoring.poses.moving import Move, MoveSet
-from sdfviewer.refactoring.poses.notation import Notation
-from sdfviewer.refactoring.poses.writing import (
+from sdfviewer.refactoring.pose_moving import Move, MoveSet
+from sdfviewer.refactoring.pose_notation import Notation
+from sdfviewer.refactoring.pose_writing import (
     set_attached_to,
     set_notation,
     set_pose_component,

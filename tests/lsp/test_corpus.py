@@ -15,7 +15,7 @@ from pygls.exceptions import JsonRpcException
 from sdfviewer.contracts import ContractCheck
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import UnreadableFileError
-from sdfviewer.files.configuration import find_configuration
+from sdfviewer.files.configuration import find_configuration, reported
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
@@ -24,7 +24,6 @@ from sdfviewer.language.text_map import TextMap, plain
 from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.renaming import rename
 from sdfviewer.session.session_reader import read_text
-from sdfviewer.validation.suppression import reported
 from tests.corpus import at_least
 from tests.lsp.editor import Editor, edit
 

@@ -14,7 +14,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.refactoring.adding import duplicate
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.poses.writing import set_relative_to
+from sdfviewer.refactoring.pose_writing import set_relative_to
 from sdfviewer.refactoring.removal import find_dependents, references_to, remove, replacement_targets
 from sdfviewer.refactoring.renaming import rename
 

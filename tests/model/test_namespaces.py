@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sdfviewer.formats.load import load_model
-from sdfviewer.language.hover import describe_row
+from sdfviewer.language.annotations import describe_row
 from sdfviewer.model.explanation import explain_namespace, namespace_of
 
 

@@ -18,7 +18,7 @@ from sdfviewer.model.references import find_references
 from sdfviewer.model.targets import Attribute, ReferenceTargets, common_targets
 from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.poses.writing import refusal, set_attached_to, set_relative_to
+from sdfviewer.refactoring.pose_writing import refusal, set_attached_to, set_relative_to
 from sdfviewer.refactoring.removal import find_dependents
 
 CYCLE = """<sdf version="1.11"><model name="m">

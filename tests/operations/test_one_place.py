@@ -68,10 +68,10 @@ def _makes_edit(thing: object) -> bool:
 def test_what_edits_is_found(tmp_path: Path) -> None:
     file = tmp_path / "form.py"
     file.write_text(
-        "from sdfviewer.refactoring.poses import writing\n"
+        "from sdfviewer.refactoring import pose_writing\n"
         "from sdfviewer.refactoring.removal import references_to, remove\n"
         "from sdfviewer.document.edits import set_text, text_offsets\n"
-        "writing.set_notation, writing.notation_refusal\n",
+        "pose_writing.set_notation, pose_writing.notation_refusal\n",
         encoding="utf-8",
     )
     assert {name for name, thing in _imported(file) if _makes_edit(thing)} == {"remove", "set_notation", "set_text"}

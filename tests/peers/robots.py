@@ -37,7 +37,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.operations import adding, arranging, frames, structure
 from sdfviewer.operations.declaration import EditContext, Operation
-from sdfviewer.refactoring.poses.moving import Move, MoveSet
+from sdfviewer.refactoring.pose_moving import Move, MoveSet
 from sdfviewer.refactoring.xacro_edits import WaysBack, ways_back, write_edit_back
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session

@@ -34,7 +34,7 @@ from sdfviewer.refactoring.forms import (
     to_model_absolute_form,
     write_defaults,
 )
-from sdfviewer.refactoring.poses.writing import set_attached_to, set_relative_to
+from sdfviewer.refactoring.pose_writing import set_attached_to, set_relative_to
 from sdfviewer.refactoring.properties.catalogue import define
 from sdfviewer.refactoring.properties.property_values import read_property, set_property, specs_of
 from sdfviewer.refactoring.removal import remove

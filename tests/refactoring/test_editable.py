@@ -25,7 +25,7 @@ from sdfviewer.refactoring.editable import (
     why_not_sdformat,
     why_read_only,
 )
-from sdfviewer.refactoring.poses.moving import MoveSet
+from sdfviewer.refactoring.pose_moving import MoveSet
 
 WORLD = """<sdf version="1.9"><world name="w">
   <include><uri>model.sdf</uri><name>hand</name></include>

@@ -20,7 +20,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTarget, ReferenceTargets
 from sdfviewer.model.values import format_number
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.poses.writing import refusal, set_attached_to, set_relative_to, write_pose
+from sdfviewer.refactoring.pose_writing import refusal, set_attached_to, set_relative_to, write_pose
 from sdfviewer.refactoring.renaming import rename
 from tests.corpus import at_least
 from tests.frames import frame_in

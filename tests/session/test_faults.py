@@ -39,7 +39,7 @@ def height(session: Session) -> float:
 
 
 @pytest.mark.parametrize(
-    "broken", ["sdfviewer.session.session_poses.Kinematics", "sdfviewer.session.session_poses.Kinematics.poses"]
+    "broken", ["sdfviewer.session.session_reader.Kinematics", "sdfviewer.session.session_reader.Kinematics.poses"]
 )
 def test_positions_that_cannot_be_shown_leave_the_poses_at_zero(
     session: Session, monkeypatch: pytest.MonkeyPatch, broken: str
@@ -66,7 +66,7 @@ def test_positions_that_cannot_be_shown_leave_the_poses_at_zero(
 
 def test_a_comparison_that_fails_shows_no_difference(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("sdfviewer.session.session_poses.Comparison", fail)
+        patch.setattr("sdfviewer.session.session_reader.Comparison", fail)
         assert session.comparison is None
         assert not session.differences.different.any()
         assert np.array_equal(session.element_relative_poses, session.X_RootF)
@@ -81,7 +81,7 @@ def test_an_edit_is_made_although_the_last_poses_cannot_be_kept(
 ) -> None:
     at = ARM.index('<link name="b"')
     with monkeypatch.context() as patch:
-        patch.setattr("sdfviewer.session.session_poses.SessionPoses._keep_last_poses", fail)
+        patch.setattr("sdfviewer.session.session_reader.SessionPoses._keep_last_poses", fail)
         session.apply(Edit("Type", session.document, (Replacement(at, at, " "),)))
         assert session.is_current
         assert session.dirty
@@ -94,13 +94,13 @@ def test_an_edit_is_made_although_the_last_poses_cannot_be_kept(
 def test_what_the_views_find_stays_beside_a_fault(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     found = Session(parse_document("<sdf version='1.9'/>", Path("b.sdf"))).diagnostics
     session.report(found)
-    monkeypatch.setattr("sdfviewer.session.session_poses.Kinematics", fail)
+    monkeypatch.setattr("sdfviewer.session.session_reader.Kinematics", fail)
     assert session.kinematics is None
     assert [each.rule.name for each in session.diagnostics] == ["internal-error", *(each.rule.name for each in found)]
 
 
 def test_a_fault_leaves_nothing_to_the_garbage_collector(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sdfviewer.session.session_poses.Kinematics", fail)
+    monkeypatch.setattr("sdfviewer.session.session_reader.Kinematics", fail)
     gc.collect()
     session.move_joints({"m::j": (0.5,)})
     assert height(session) == 1.0

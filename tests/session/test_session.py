@@ -12,7 +12,7 @@ from sdfviewer.diagnostics import Replacement, SdfViewerError
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.saving import ChangedOnDiskError, SaveError
-from sdfviewer.refactoring.poses.writing import set_relative_to
+from sdfviewer.refactoring.pose_writing import set_relative_to
 from sdfviewer.refactoring.renaming import rename
 from sdfviewer.session.read_only import why_read_only
 from sdfviewer.session.session import Session, StaleEditError

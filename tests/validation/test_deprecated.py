@@ -9,7 +9,7 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.tables import ElementDefinition, table
 from sdfviewer.formats.load import Loader
-from sdfviewer.validation.successors import SUCCESSORS
+from sdfviewer.validation.element_tree import SUCCESSORS
 from sdfviewer.versions import VERSIONS, Version
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from glob import glob
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
@@ -22,6 +22,9 @@ from sdfviewer.formats.xacro.decisions import Decisions, NamedFiles, Permission
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
+
+if TYPE_CHECKING:
+    from sdfviewer.operations.declaration import Parameter
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
 #: Arguments in which commands take files.
@@ -98,6 +101,29 @@ def _words(value: object) -> list[str]:
     """Return what an argument of the command line names."""
     words = value if isinstance(value, list) else [] if value is None else [value]
     return [*_without_wildcards(map(str, words))]
+
+
+def add_option(parser: argparse.ArgumentParser, parameter: Parameter, before: str = "") -> None:
+    """Add the option of a parameter of an operation or conversion, with some words before its help."""
+    from sdfviewer.operations.parameters import ChoiceType, PlacesType, SwitchType  # few commands need it
+
+    by_default = "" if parameter.default is None else " (default: %(default)s)"
+    name, text = f"--{parameter.option_name}", before + parameter.help
+    if isinstance(parameter.type, SwitchType):
+        parser.add_argument(name, action="store_true", help=text)
+    elif isinstance(parameter.type, PlacesType):
+        parser.add_argument(name, metavar="PATH", action="append", default=[], type=Path, help=text)
+    elif isinstance(parameter.type, ChoiceType):
+        parser.add_argument(name, choices=parameter.type.words, default=parameter.default, help=text + by_default)
+    else:
+
+        def read(typed: str) -> object:
+            try:
+                return parameter.type.read(typed)
+            except ValueError as error:
+                raise argparse.ArgumentTypeError(str(error)) from None
+
+        parser.add_argument(name, type=read, default=parameter.default, help=text + by_default)
 
 
 def add_joint_option(parser: argparse.ArgumentParser) -> None:

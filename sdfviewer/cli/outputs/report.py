@@ -12,10 +12,10 @@ from sdfviewer.diagnostics import RULES, Diagnostic, Fix, Rule, SdfViewerError, 
 from sdfviewer.display_text import json_text, path_here, visible, visible_columns, without_commands
 from sdfviewer.document.document import Document
 from sdfviewer.document.xml.parse import escape
+from sdfviewer.files.configuration import fingerprint
 from sdfviewer.files.finder import shown_from
 from sdfviewer.files.opening import current_folder, open_document
 from sdfviewer.number_text import counted
-from sdfviewer.validation.suppression import fingerprint
 
 _COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severity.INFO: "\x1b[1;36m"}
 _BOLD, _FAINT, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"

@@ -30,7 +30,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.decisions import Answer, Decisions, Permission
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError
-from sdfviewer.gui.compare.frame_table import ChangedFrameTable, summarise
+from sdfviewer.gui.compare.frame_tables import ChangedFrameTable, summarise
 from sdfviewer.gui.compare.text_comparison import NEXT, PREVIOUS, TextComparison
 from sdfviewer.gui.context.document_context import DocumentContext, is_short
 from sdfviewer.gui.context.previews import OtherVersion

@@ -26,7 +26,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import text_difference
 from sdfviewer.document.merging import Merge, Side
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError
-from sdfviewer.gui.compare.frame_table import ChangedFrameTable, summarise
+from sdfviewer.gui.compare.frame_tables import ChangedFrameTable, summarise
 from sdfviewer.gui.compare.text_comparison import TextComparison
 from sdfviewer.gui.context.document_context import DocumentContext, is_short
 from sdfviewer.gui.context.settings import Settings

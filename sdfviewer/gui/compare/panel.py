@@ -26,7 +26,7 @@ from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.writing import Obstacle
 from sdfviewer.files.paths import short_name
 from sdfviewer.formats.registry import format_of
-from sdfviewer.gui.compare.table import ANGLE, CAUSE, FRAME, METRES, SORTED, ConventionTable
+from sdfviewer.gui.compare.frame_tables import ANGLE, CAUSE, FRAME, METRES, SORTED, ConventionTable
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import LENGTH

@@ -16,7 +16,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 from sdfviewer.files.paths import is_file, real_path
 from sdfviewer.gui.kit.fields import AngleUnit
 from sdfviewer.gui.kit.theme import Choice
-from sdfviewer.refactoring.poses.notation import Notation
+from sdfviewer.refactoring.pose_notation import Notation
 from sdfviewer.refactoring.templates import SIMULATORS
 from sdfviewer.scene.camera import NAVIGATION
 

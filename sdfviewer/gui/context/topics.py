@@ -14,7 +14,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.pose_moving import Move
 from sdfviewer.scene.tools.placing import DropTarget, PickedPlace
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.session.session import Session

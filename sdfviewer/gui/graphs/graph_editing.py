@@ -21,7 +21,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTargets, is_in_tree
 from sdfviewer.operations import frames
 from sdfviewer.refactoring.editable import RefactoringError, why_read_only
-from sdfviewer.refactoring.poses.writing import Keep
+from sdfviewer.refactoring.pose_writing import Keep
 from sdfviewer.session.read_only import why_not_current
 from sdfviewer.session.session import Session
 

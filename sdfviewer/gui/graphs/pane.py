@@ -16,15 +16,13 @@ from sdfviewer.graphs.graph_view import EdgeChanges, Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import GraphPicture, label_texts, redraw_edges
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
+from sdfviewer.gui.graphs.describing import FoldMenu, VertexMenu, describe_graph, describe_vertex
 from sdfviewer.gui.graphs.drawing import text_measure
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_editing import GraphEditing, PreviewedEdges
-from sdfviewer.gui.graphs.graph_marks import compute_marks
+from sdfviewer.gui.graphs.graph_marks import GraphSearch, VertexMatches, compute_marks
 from sdfviewer.gui.graphs.graph_widget import Framing
-from sdfviewer.gui.graphs.menus import FoldMenu, VertexMenu
 from sdfviewer.gui.graphs.pane_layout import PaneLayout, choose_layout, is_readable_whole
-from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.kit.commands import FIT_ALL, add_command
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed
 from sdfviewer.gui.kit.labels import PartsLabel

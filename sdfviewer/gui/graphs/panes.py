@@ -15,9 +15,9 @@ from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.graphs.describing import FoldMenu
 from sdfviewer.gui.graphs.drawing import Viewport
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
-from sdfviewer.gui.graphs.menus import FoldMenu
 from sdfviewer.gui.graphs.pane import GraphPane
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens

@@ -18,8 +18,8 @@ from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.session.session import Session
 
 if TYPE_CHECKING:
-    from sdfviewer.scene.collision.checker import CollisionChecker
-    from sdfviewer.scene.collision.contacts import ContactTracker, LinkContact, TrackedContact
+    from sdfviewer.scene.collisions import CollisionChecker
+    from sdfviewer.scene.contacts import ContactTracker, LinkContact, TrackedContact
 
 
 Contacts: TypeAlias = "tuple[LinkContact, ...]"
@@ -43,7 +43,7 @@ class _Tests(Generic[_Answer]):
         self.latest.run(partial(self._work, kinematics, test), self._deliver, lets_finish=lets_finish)
 
     def _work(self, kinematics: Kinematics, test: Callable[[CollisionChecker], _Answer]) -> _Answer | None:
-        from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker  # noqa: PLC0415
+        from sdfviewer.scene.collisions import Cancelled, CollisionChecker  # noqa: PLC0415
 
         checker = self._checker
         if checker is None or checker.kinematics is not kinematics:
@@ -82,7 +82,7 @@ class CollisionWatch(QObject):
         if kinematics is not None:
             q = kinematics.positions(session.positions)
             if self._tracker is None:
-                from sdfviewer.scene.collision.contacts import ContactTracker  # noqa: PLC0415
+                from sdfviewer.scene.contacts import ContactTracker  # noqa: PLC0415
 
                 self._tracker = ContactTracker()
             tracker = self._tracker
@@ -99,7 +99,7 @@ class CollisionWatch(QObject):
         if kinematics is not None:
 
             def question(checker: CollisionChecker) -> Contacts:
-                from sdfviewer.scene.collision.contacts import contacts_along  # noqa: PLC0415
+                from sdfviewer.scene.contacts import contacts_along  # noqa: PLC0415
 
                 times, q = plan.samples
                 return contacts_along(checker, times, q)

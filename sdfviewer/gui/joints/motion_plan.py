@@ -29,7 +29,7 @@ from sdfviewer.session.session import Session
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
-    from sdfviewer.scene.collision.contacts import Onset
+    from sdfviewer.scene.contacts import Onset
 
 
 SWEEP_SECONDS, SWEEP_SAMPLES = 4.0, 121

@@ -45,7 +45,7 @@ from sdfviewer.session.saved_state import SavedPoses, SavedTimeline
 from sdfviewer.session.session_change import SessionChange
 
 if TYPE_CHECKING:
-    from sdfviewer.scene.collision.contacts import LinkContact
+    from sdfviewer.scene.contacts import LinkContact
 
 PLAN_MILLISECONDS = 120
 """How long after the last change a motion is worked out again."""

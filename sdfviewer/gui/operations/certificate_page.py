@@ -25,7 +25,7 @@ from sdfviewer.diagnostics import PlacedSentence, SdfViewerError, Span
 from sdfviewer.display_text import visible, with_capital
 from sdfviewer.export.certificate import CertificateLine, certificate_lines, kept
 from sdfviewer.export.conversion import Conversion
-from sdfviewer.formats.read_back import Verdict
+from sdfviewer.formats.comparison import Verdict
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.widgets import column_of, named

@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from sdfviewer.document.line_difference import TextDifference, edit_difference
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError
-from sdfviewer.gui.compare.frame_table import ChangedFrameTable, summarise
+from sdfviewer.gui.compare.frame_tables import ChangedFrameTable, summarise
 from sdfviewer.gui.compare.text_comparison import TextComparison
 from sdfviewer.gui.context.document_context import SHORT_TEXT, DocumentContext
 from sdfviewer.gui.context.settings import Settings

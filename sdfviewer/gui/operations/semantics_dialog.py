@@ -22,7 +22,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted, format_shown
 from sdfviewer.refactoring.new_elements import disable_collisions, new_semantics
-from sdfviewer.scene.collision.contacts import PairFinding, find_pairs
+from sdfviewer.scene.contacts import PairFinding, find_pairs
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.session.semantics import semantics_of
 

@@ -15,25 +15,23 @@ from sdfviewer.gui.kit.labels import ElidedLabel, LinkLabel, YieldingLabel
 from sdfviewer.gui.kit.safe_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change
 from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_style_property, styled
-from sdfviewer.gui.properties.blame_section import BlameSection
 from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine
+from sdfviewer.gui.properties.origins import BlameSection, OverridesSection, XacroSection
 from sdfviewer.gui.properties.plugin_section import PluginSection
-from sdfviewer.gui.properties.pose_section import PoseSection
+from sdfviewer.gui.properties.pose_sections import PoseSection, ResolvedSection
 from sdfviewer.gui.properties.reference_field import ReferenceSection
-from sdfviewer.gui.properties.resolved_section import ResolvedSection
 from sdfviewer.gui.properties.robot import MassSection, RobotPage
 from sdfviewer.gui.properties.section import PartSection, PropertySection
 from sdfviewer.gui.properties.sentence import ChainBar, WhySentence
 from sdfviewer.gui.properties.several import RedundantSection, SeveralSection, describe_several
 from sdfviewer.gui.properties.why import WhyView
-from sdfviewer.gui.properties.xacro_section import OverridesSection, XacroSection
 from sdfviewer.model.explanation import explain_settings
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.operations.properties import why_not_overridden
 from sdfviewer.refactoring.editable import ReadOnlyKind, is_renamable
-from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.pose_moving import Move
 from sdfviewer.refactoring.properties.catalogue import catalogue_key
 from sdfviewer.session.read_only import why_read_only
 from sdfviewer.session.session_change import SessionChange

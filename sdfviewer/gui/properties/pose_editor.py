@@ -15,7 +15,7 @@ from sdfviewer.gui.kit.fields import LENGTH, AngleUnit, NumberField, PickButton,
 from sdfviewer.gui.kit.widgets import column_of, line_of, named, set_menu, set_style_property, styled
 from sdfviewer.gui.properties.section import LABEL_WIDTH, make_caption, make_form
 from sdfviewer.number_text import format_exact, format_shown
-from sdfviewer.refactoring.poses.notation import (
+from sdfviewer.refactoring.pose_notation import (
     Notation,
     convert,
     nearest,

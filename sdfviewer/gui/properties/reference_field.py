@@ -29,8 +29,8 @@ from sdfviewer.model.targets import Attribute, ReferenceTargets, common_targets
 from sdfviewer.number_text import format_shown
 from sdfviewer.operations import frames, structure
 from sdfviewer.operations.declaration import Operation
-from sdfviewer.refactoring.poses.notation import written_numbers
-from sdfviewer.refactoring.poses.writing import Keep
+from sdfviewer.refactoring.pose_notation import written_numbers
+from sdfviewer.refactoring.pose_writing import Keep
 from sdfviewer.transforms import pose_error
 
 #: A frame that turns by less stays straight, in radians.

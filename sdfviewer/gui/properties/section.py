@@ -17,7 +17,7 @@ from sdfviewer.gui.kit.widgets import named, row_of, styled
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import is_editable
 from sdfviewer.refactoring.parts import what_follows
-from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.pose_moving import Move
 
 LABEL_WIDTH = 88
 

@@ -23,8 +23,8 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.values import NOISE, format_number
 from sdfviewer.number_expression import is_change, parse_number
 from sdfviewer.operations import frames
-from sdfviewer.refactoring.poses.moving import Move
-from sdfviewer.refactoring.poses.notation import written_numbers
+from sdfviewer.refactoring.pose_moving import Move
+from sdfviewer.refactoring.pose_notation import written_numbers
 from sdfviewer.refactoring.properties.property_values import is_redundant_relative_to
 from sdfviewer.transforms import POSE_PARTS, Array
 

@@ -24,8 +24,8 @@ from sdfviewer.gui.kit.theme import Tokens, tokens
 from sdfviewer.model import graph
 from sdfviewer.model.explanation import ExplanationStep, explain_pose
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.poses.moving import Move
-from sdfviewer.refactoring.poses.notation import FORMS, as_xyz_rpy
+from sdfviewer.refactoring.pose_moving import Move
+from sdfviewer.refactoring.pose_notation import FORMS, as_xyz_rpy
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.transforms import Array, invert, matrix_to_pose
 

@@ -69,7 +69,7 @@ DOCKS = (
     DockSpec("problems", "Problems", "Problems", "the problems", "Alt+5", "Open a file to check it for problems.", whats_this="One entry for each cause, with its location and quick fixes. Hover over a fix to preview it in the graphs and in 3D.", height=230, width=400, panel="sdfviewer.gui.problems.panel:ProblemsPanel"),
     DockSpec("source", "Source", "Source", "the source", "Alt+6", "Open a file to read and edit its text.", whats_this="The text of the file. Edit it as in any code editor; all other panels follow.", height=270, width=400),
     DockSpec("compare", "Compare", "Compare", "the differences between the two conventions", "Alt+7", "Open a file to compare the two conventions.", inner=True, on_demand=True, whats_this="The same numbers in the SDFormat convention and in the URDF convention: which frames differ, by how much, and which default causes it.", height=240),
-    DockSpec("history", "History", "History", "the history of edits", "Alt+9", "Open a file to see its history.", on_demand=True, whats_this="All edits of this file. Click one to go back or forward to it; right-click to compare with it.", panel="sdfviewer.gui.history.panel:HistoryPanel"),
+    DockSpec("history", "History", "History", "the history of edits", "Alt+9", "Open a file to see its history.", on_demand=True, whats_this="All edits of this file. Click one to go back or forward to it; right-click to compare with it.", panel="sdfviewer.gui.compare.history:HistoryPanel"),
 )
 # fmt: on
 

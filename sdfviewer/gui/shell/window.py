@@ -33,10 +33,9 @@ from sdfviewer.gui.kit.safe_text import settled_at_once
 from sdfviewer.gui.kit.theme import theme_steps
 from sdfviewer.gui.kit.widgets import column_of, paint_again, painted_once
 from sdfviewer.gui.shell.actions.converting import CONVERT
-from sdfviewer.gui.shell.actions.edit_actions import add_mesh, join_dropped
+from sdfviewer.gui.shell.actions.edit_actions import add_mesh, join_dropped, show_switches
 from sdfviewer.gui.shell.actions.go_actions import open_at
 from sdfviewer.gui.shell.actions.table import ACTIONS, REMEMBERED, Actions, offer_tree_menu
-from sdfviewer.gui.shell.actions.tool_actions import show_switches
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.comparing import Comparisons
 from sdfviewer.gui.shell.crash import show_report

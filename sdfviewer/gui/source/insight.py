@@ -11,8 +11,8 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.source.beside_text import Places, Prompt
 from sdfviewer.gui.source.editor import SourceEditor
 from sdfviewer.gui.source.find_bar import FindBar
+from sdfviewer.language.annotations import describe_markup, describe_origins, describe_row
 from sdfviewer.language.completion import Completions, Open, Outline, complete, open_elements
-from sdfviewer.language.hover import describe_markup, describe_origins, describe_row
 from sdfviewer.language.links import link_at, uris_at
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import Name, name_at, value_origins_at

@@ -33,7 +33,7 @@ from sdfviewer.language.typing import Strokes, describe
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange
-from sdfviewer.validation.successors import read_all_versions
+from sdfviewer.validation.element_tree import read_all_versions
 
 #: How long typing must pause until it becomes an edit, at least and at most, and until what follows is another step.
 PAUSE, LONGEST_PAUSE, BURST = 350, 3000, 2000

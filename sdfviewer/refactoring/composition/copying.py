@@ -40,7 +40,7 @@ from sdfviewer.model.values import format_pose
 from sdfviewer.refactoring.adding import is_robot
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.limb import Mirror, limb
-from sdfviewer.refactoring.poses.notation import Notation, numbers_of
+from sdfviewer.refactoring.pose_notation import Notation, numbers_of
 from sdfviewer.refactoring.removal import outermost
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.versions import format_version

@@ -39,7 +39,7 @@ from sdfviewer.model.references import Reference, find_mentions, find_references
 from sdfviewer.model.scope import Scope
 from sdfviewer.model.values import format_pose, read_pose
 from sdfviewer.refactoring.draft import Draft, moved_offsets
-from sdfviewer.refactoring.poses.notation import Notation, notation_of, numbers_of, written_numbers
+from sdfviewer.refactoring.pose_notation import Notation, notation_of, numbers_of, written_numbers
 
 #: What moves out of a model with it; all else in a model is about the model itself.
 MEMBERS = frozenset({"link", "joint", "frame", "model", "include", "gripper", "plugin"})

@@ -36,7 +36,7 @@ from sdfviewer.number_text import counted
 from sdfviewer.refactoring.adding import free_name, insert_member
 from sdfviewer.refactoring.composition.overriding import changed_elements, find_named, override, own_changes
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.poses.notation import Notation, numbers_of
+from sdfviewer.refactoring.pose_notation import Notation, numbers_of
 from sdfviewer.refactoring.unmoved import with_files
 from sdfviewer.transforms import Array
 

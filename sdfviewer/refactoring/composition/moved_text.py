@@ -11,8 +11,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import is_same_file, real_path
 from sdfviewer.files.uris import AssetKind, Keep, UriForm
-from sdfviewer.formats.comparison import compare
-from sdfviewer.formats.read_back import Announcement, read_back
+from sdfviewer.formats.comparison import Announcement, compare, read_back
 from sdfviewer.formats.registry import format_of
 from sdfviewer.formats.srdf import SRDF
 from sdfviewer.model.model import Model

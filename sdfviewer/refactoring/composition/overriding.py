@@ -30,8 +30,8 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import parse_numbers
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.poses.notation import Notation
-from sdfviewer.refactoring.poses.writing import set_pose_numbers
+from sdfviewer.refactoring.pose_notation import Notation
+from sdfviewer.refactoring.pose_writing import set_pose_numbers
 from sdfviewer.versions import format_version
 
 PARAMS = "experimental:params"

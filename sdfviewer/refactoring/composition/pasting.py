@@ -37,7 +37,7 @@ from sdfviewer.refactoring.composition.joining import clashing_materials, merged
 from sdfviewer.refactoring.composition.moved_uris import FileCopy, moved_uris
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.new_elements import element_lines
-from sdfviewer.refactoring.poses.writing import write_relative_to
+from sdfviewer.refactoring.pose_writing import write_relative_to
 from sdfviewer.refactoring.renaming import rename_references
 from sdfviewer.transforms import Array
 from sdfviewer.versions import FRAME_SEMANTICS

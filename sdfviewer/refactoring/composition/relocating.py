@@ -25,7 +25,7 @@ from sdfviewer.model.references import Reference, find_references, is_state_part
 from sdfviewer.refactoring.composition.dissolving import all_references, walk
 from sdfviewer.refactoring.draft import note
 from sdfviewer.refactoring.editable import RefactoringError, require_editable, require_not_flattened
-from sdfviewer.refactoring.poses.writing import write_relative_to
+from sdfviewer.refactoring.pose_writing import write_relative_to
 from sdfviewer.versions import FRAME_SEMANTICS, format_version
 
 Path = tuple[str, ...]

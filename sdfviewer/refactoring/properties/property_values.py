@@ -36,7 +36,7 @@ from sdfviewer.model.targets import Attribute, ReferenceTargets, default_relativ
 from sdfviewer.model.values import parse_number
 from sdfviewer.refactoring.draft import note
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
-from sdfviewer.refactoring.poses.writing import Keep, kept_pose, set_relative_to, write_pose
+from sdfviewer.refactoring.pose_writing import Keep, kept_pose, set_relative_to, write_pose
 from sdfviewer.refactoring.properties.catalogue import (
     PropertyGroup,
     PropertySpec,

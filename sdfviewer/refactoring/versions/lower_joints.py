@@ -25,8 +25,8 @@ from sdfviewer.model.names import free_name_among
 from sdfviewer.model.references import find_references
 from sdfviewer.model.scope import WrittenAxis
 from sdfviewer.model.values import format_number, format_numbers, parse_numbers, read_pose
-from sdfviewer.refactoring.poses.moving import write_direction
-from sdfviewer.refactoring.poses.notation import notation_of, numbers_of
+from sdfviewer.refactoring.pose_moving import write_direction
+from sdfviewer.refactoring.pose_notation import notation_of, numbers_of
 from sdfviewer.refactoring.versions.lowering import Lowering
 from sdfviewer.versions import AXIS_IN_JOINT_FRAME, FRAME_SEMANTICS
 

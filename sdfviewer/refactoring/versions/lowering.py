@@ -31,7 +31,7 @@ from sdfviewer.model.targets import would_close
 from sdfviewer.model.values import IDENTITY, format_pose, parse_numbers, read_pose
 from sdfviewer.refactoring.draft import Draft
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.poses.notation import (
+from sdfviewer.refactoring.pose_notation import (
     Notation,
     convert,
     nearest,

@@ -21,9 +21,9 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.export.urdf import Requirement
 from sdfviewer.formats.load import load_model
+from sdfviewer.gui.compare.frame_tables import ANGLE, CAUSE, FRAME, METRES
 from sdfviewer.gui.compare.panel import EQUAL, TO_URDF, ComparePanel
 from sdfviewer.gui.compare.plot import SweepPlot
-from sdfviewer.gui.compare.table import ANGLE, CAUSE, FRAME, METRES
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import AngleUnit
 from sdfviewer.gui.kit.labels import shorten

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from sdfviewer.gui.compare.frame_table import summarise
+from sdfviewer.gui.compare.frame_tables import summarise
 from sdfviewer.model.comparison.frames import Change, FrameDifference
 
 

@@ -25,7 +25,7 @@ from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.kit.search import SLICE
 from sdfviewer.language.fuzzy import FuzzyQuery
-from sdfviewer.refactoring.poses.writing import set_pose_component
+from sdfviewer.refactoring.pose_writing import set_pose_component
 from sdfviewer.session.session import Session
 
 MODELS = 3000

@@ -28,11 +28,11 @@ from sdfviewer.graphs.picture import MARGIN, graph_colours
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs import pane_layout
+from sdfviewer.gui.graphs.describing import VertexMenu
 from sdfviewer.gui.graphs.drawing import ICONS_ZOOM, LEAST_TEXT, NATURAL_ZOOM, WHOLE_ZOOM
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.graph_widget import Framing
-from sdfviewer.gui.graphs.menus import VertexMenu
 from sdfviewer.gui.graphs.minimap import BLANK, THINNEST, Minimap, size_of_overview
 from sdfviewer.gui.graphs.painting import FAINTEST_NAME, GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes

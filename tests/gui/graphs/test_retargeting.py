@@ -10,7 +10,7 @@ from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
 from sdfviewer.gui.graphs.graph_editing import Retargeting
-from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
+from sdfviewer.gui.graphs.graph_marks import GraphSearch, VertexMatches
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.session.session import Session

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
+from sdfviewer.gui.compare.history import HistoryPanel
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.history.panel import HistoryPanel
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.refactoring.renaming import rename

@@ -28,7 +28,7 @@ from sdfviewer.gui.shell.refusals import NO_MOTION, why_refused
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.model.kinematics.motion import Easing
-from sdfviewer.scene.collision.contacts import LinkContact
+from sdfviewer.scene.contacts import LinkContact
 
 pytestmark = pytest.mark.panels("joints", "source")
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.properties.blame_section import BlameSection
+from sdfviewer.gui.properties.origins import BlameSection
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 

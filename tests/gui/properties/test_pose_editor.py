@@ -17,7 +17,7 @@ from sdfviewer.gui.kit.fields import ROOM_AROUND
 from sdfviewer.gui.properties.pose_editor import PoseField
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.refactoring.poses.notation import FORMS, Notation, matrix_of, parse_pose
+from sdfviewer.refactoring.pose_notation import FORMS, Notation, matrix_of, parse_pose
 from sdfviewer.transforms import pose_to_matrix
 from tests.gui.properties.properties_desk import PropertiesDesk
 

@@ -42,4 +42,4 @@ def test_the_window_has_one_field_for_a_reference() -> None:
     texts = {path.relative_to(package).as_posix(): path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
     assert [name for name, text in texts.items() if "FrameChoice(target." in text] == []
     in_panel = {name for name, text in texts.items() if name.startswith("properties/") and "FramePicker(" in text}
-    assert in_panel == {"properties/reference_field.py", "properties/resolved_section.py"}, "which shows no reference"
+    assert in_panel == {"properties/reference_field.py", "properties/pose_sections.py"}, "which shows no reference"

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.gui.operations.place_cards import PlaceCard, ValueDialog
-from sdfviewer.gui.properties.xacro_section import XacroSection
+from sdfviewer.gui.properties.origins import XacroSection
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 

@@ -27,7 +27,7 @@ from sdfviewer.gui.tree.panel import ModelTree
 from sdfviewer.gui.view3d.display import Display, DisplayMenu
 from sdfviewer.language.fuzzy import FuzzyQuery, Match
 from sdfviewer.language.text_map import TextMap
-from sdfviewer.refactoring.poses.writing import set_pose_component
+from sdfviewer.refactoring.pose_writing import set_pose_component
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_reader import SessionReader
 from tests.large import world_of_models

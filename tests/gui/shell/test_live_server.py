@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.shell.live_server import LiveServer
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.refactoring.poses.writing import set_pose_component, set_relative_to
+from sdfviewer.refactoring.pose_writing import set_pose_component, set_relative_to
 from sdfviewer.session.live_link import announce, decode, encode, endpoints, prepare_folder
 
 pytestmark = pytest.mark.panels("source")

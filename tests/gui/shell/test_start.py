@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
 NOT_YET = (
     "sdfviewer.gui.source",
     "sdfviewer.gui.compare.panel",
-    "sdfviewer.gui.history",
+    "sdfviewer.gui.compare.history",
     "sdfviewer.gui.problems",
     "sdfviewer.gui.operations.add_link",
     "sdfviewer.gui.shell.files.export_bundle",

@@ -45,8 +45,8 @@ def stage(qtbot: QtBot, settings: Settings, tmp_path: Path) -> Iterator[Stage]:
 
 
 def switches() -> dict[str, bool]:
+    from sdfviewer.gui.shell.actions.edit_actions import VIEW_TOPICS
     from sdfviewer.gui.shell.actions.table import ACTIONS
-    from sdfviewer.gui.shell.actions.tool_actions import VIEW_TOPICS
 
     known = {spec.id: spec.on for spec in ACTIONS if spec.checkable and spec.id.partition(".")[0] in VIEW_TOPICS}
     return {**known, "show.shapes": True}

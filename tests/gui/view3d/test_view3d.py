@@ -19,7 +19,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.folding import ShownPart
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind
-from sdfviewer.gui.graphs.menus import VertexMenu
+from sdfviewer.gui.graphs.describing import VertexMenu
 from sdfviewer.gui.kit.fields import AngleUnit
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow

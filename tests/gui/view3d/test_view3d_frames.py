@@ -19,7 +19,7 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d import camera_control
 from sdfviewer.gui.view3d.compared import Ghost
-from sdfviewer.refactoring.poses.writing import set_pose_component
+from sdfviewer.refactoring.pose_writing import set_pose_component
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 from tests.gui.stage import Stage

@@ -15,7 +15,7 @@ from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_states import JointStatesError, format_joint_states, parse_joint_states
 from sdfviewer.model.kinematics.loops import loop_residuals, loops_around
 from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline, Trajectory, find_dof, make_sweep
-from sdfviewer.scene.collision.checker import adjacent_bodies
+from sdfviewer.scene.collisions import adjacent_bodies
 
 
 def joint(name: str, parent: str, child: str, more: str = "", limits: tuple[float, float] = (-1.0, 2.0)) -> str:

@@ -14,7 +14,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.poses.moving import Move, MoveSet
+from sdfviewer.refactoring.pose_moving import Move, MoveSet
 from sdfviewer.transforms import Array, pose_to_matrix
 
 TEXT = """<sdf version="1.11">

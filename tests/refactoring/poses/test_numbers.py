@@ -15,7 +15,7 @@ from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.refactoring.poses.notation import (
+from sdfviewer.refactoring.pose_notation import (
     Notation,
     convert,
     matrix_of,
@@ -24,7 +24,7 @@ from sdfviewer.refactoring.poses.notation import (
     numbers_of,
     written_numbers,
 )
-from sdfviewer.refactoring.poses.writing import (
+from sdfviewer.refactoring.pose_writing import (
     set_notation,
     set_pose_component,
     set_pose_numbers,

@@ -16,8 +16,8 @@ from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.operations import frames
 from sdfviewer.operations.declaration import EditContext
-from sdfviewer.refactoring.poses.moving import Move, MoveSet
-from sdfviewer.refactoring.poses.notation import as_xyz_rpy
+from sdfviewer.refactoring.pose_moving import Move, MoveSet
+from sdfviewer.refactoring.pose_notation import as_xyz_rpy
 from sdfviewer.transforms import Array, axis_angle_to_matrix, invert, pose, pose_to_matrix, written_numbers_of
 
 URDF = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/>

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.shapes.box import Box
 from sdfviewer.palette import TOKENS
-from sdfviewer.render import grid
+from sdfviewer.render import overlays
 from sdfviewer.render.captions import Captions, Notes
 from sdfviewer.render.texts import PlacedText, TextPass
 from sdfviewer.render.view import Highlight, Look, View
@@ -298,7 +298,7 @@ def test_a_metre_mark_is_left_out_where_an_arrow_crosses_it(
 def test_the_mouse_asks_no_more_which_marks_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     """On the PR2 that took half of the time of a picture with something else under the mouse."""
     asked: list[None] = []
-    hidden = grid.partly_hidden
+    hidden = overlays.partly_hidden
     monkeypatch.setattr("sdfviewer.render.captions.partly_hidden", lambda *each: (asked.append(None), hidden(*each))[1])
     camera = Camera(focus=(-750.0, 0.0, 0.5), distance=4.0).seen_from("iso")
     look, colours, texts = Look(view_cube=False), np.zeros((len(TOKENS), 4), np.float32), cast(TextPass, Measure())

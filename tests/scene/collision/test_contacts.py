@@ -15,8 +15,8 @@ from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.motion import find_dof, make_sweep
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.renaming import rename
-from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker
-from sdfviewer.scene.collision.contacts import ContactTracker, LinkContact, contacts_along
+from sdfviewer.scene.collisions import Cancelled, CollisionChecker
+from sdfviewer.scene.contacts import ContactTracker, LinkContact, contacts_along
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.session.session import Session
 from sdfviewer.transforms import Array

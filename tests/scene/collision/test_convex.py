@@ -11,9 +11,9 @@ from sdfviewer import transforms
 from sdfviewer.model.shapes.box import Box
 from sdfviewer.model.shapes.sphere import Sphere
 from sdfviewer.model.shapes.surface import ConvexEllipsoid, Points, Round
-from sdfviewer.scene.collision.overlaps import build_tree, meet, overlap, triangles_cross
 from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.mesh import TriangleMesh
+from sdfviewer.scene.overlaps import build_tree, meet, overlap, triangles_cross
 
 GENERATOR = np.random.default_rng(7)
 

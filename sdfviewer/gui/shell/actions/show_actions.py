@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from sdfviewer.gui.kit.commands import FIT_ALL, FOCUS, HIDE, ISOLATE, REMOVE_SECTION, SHOW_ALL
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, Switch, on_file, when_chosen
-from sdfviewer.gui.shell.actions.tool_actions import view_switch
+from sdfviewer.gui.shell.actions.edit_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.refusals import NO_SECTION, SELECT_FIRST

@@ -16,14 +16,13 @@ from sdfviewer.gui.kit.commands import COMMAND, set_shortcut, tooltip
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.safe_text import uncorrected
 from sdfviewer.gui.shell.actions.converting import CONVERT
-from sdfviewer.gui.shell.actions.edit_actions import EDIT, TAGS
+from sdfviewer.gui.shell.actions.edit_actions import EDIT, TAGS, TOOLS, VIEW_TOPICS
 from sdfviewer.gui.shell.actions.file_actions import FILE
 from sdfviewer.gui.shell.actions.go_actions import GO, SOURCE
 from sdfviewer.gui.shell.actions.help_actions import HELP
 from sdfviewer.gui.shell.actions.joint_actions import JOINTS
 from sdfviewer.gui.shell.actions.refactor_actions import REFACTOR
 from sdfviewer.gui.shell.actions.show_actions import CAMERA, SHOW
-from sdfviewer.gui.shell.actions.tool_actions import TOOLS, VIEW_TOPICS
 from sdfviewer.gui.shell.actions.view_actions import VIEW
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile

@@ -11,7 +11,7 @@ from sdfviewer.gui.context.settings import QUATERNIONS
 from sdfviewer.gui.kit.fields import AngleUnit
 from sdfviewer.gui.kit.theme import Choice
 from sdfviewer.gui.shell.actions.declaration import Declarations, Switch, on_file, when_chosen
-from sdfviewer.gui.shell.actions.tool_actions import view_switch
+from sdfviewer.gui.shell.actions.edit_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile

@@ -37,8 +37,8 @@ from sdfviewer.files.installed import enclosing_package
 from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import as_name, is_file
 from sdfviewer.files.uris import URI_FORMS, AssetKind, UriForm, named_files
+from sdfviewer.formats.comparison import Verdict
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.read_back import Verdict
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.widgets import STRETCH, column_of, line_of, named, set_style_property, styled

@@ -35,8 +35,8 @@ from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.unsaved_work import UnsavedText, UnsavedWork
 
 if TYPE_CHECKING:
+    from sdfviewer.gui.compare.history import HistoryPanel
     from sdfviewer.gui.compare.panel import ComparePanel
-    from sdfviewer.gui.history.panel import HistoryPanel
     from sdfviewer.gui.problems.panel import ProblemsPanel
     from sdfviewer.gui.source import SourceView
 

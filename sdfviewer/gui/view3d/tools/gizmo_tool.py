@@ -21,7 +21,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.parts import what_follows, with_partners
-from sdfviewer.refactoring.poses.moving import Move, MoveSet
+from sdfviewer.refactoring.pose_moving import Move, MoveSet
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.scene.tools.gizmo import (

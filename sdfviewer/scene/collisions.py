@@ -19,11 +19,11 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.shapes.kind import Geometry, ShapeKind, Vector
 from sdfviewer.model.shapes.surface import Convex, Points
-from sdfviewer.scene.collision.overlaps import SHRINK, Bools, Numbers, TriangleTree, build_tree, meet, overlap
 from sdfviewer.scene.geometry import primitive_mesh, shape_of
 from sdfviewer.scene.loader import MeshLoader, MeshProblem
 from sdfviewer.scene.mesh import TriangleMesh
 from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.overlaps import SHRINK, Bools, Numbers, TriangleTree, build_tree, meet, overlap
 from sdfviewer.transforms import invert
 
 _LESS = 1.0 - SHRINK

@@ -31,7 +31,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.scope import WrittenAxis
 from sdfviewer.model.values import NOISE, format_numbers, parse_bool
 from sdfviewer.refactoring.editable import RefactoringError, why_read_only
-from sdfviewer.refactoring.poses.notation import (
+from sdfviewer.refactoring.pose_notation import (
     Notation,
     matrix_of,
     nearest,
@@ -40,7 +40,7 @@ from sdfviewer.refactoring.poses.notation import (
     written_numbers,
     written_pose,
 )
-from sdfviewer.refactoring.poses.writing import describe_move, write_numbers_of
+from sdfviewer.refactoring.pose_writing import describe_move, write_numbers_of
 from sdfviewer.transforms import Array, invert
 
 _Value = TypeVar("_Value", np.bool_, np.int64)

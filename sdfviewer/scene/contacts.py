@@ -14,10 +14,10 @@ import numpy as np
 from sdfviewer.model.kinematics.forward import Dof, Kinematics
 from sdfviewer.model.kinematics.motion import DEFAULT_CONFIGURATIONS
 from sdfviewer.model.kinematics.tree import GROUND
-from sdfviewer.scene.collision.checker import CollisionChecker
-from sdfviewer.scene.collision.overlaps import Numbers
+from sdfviewer.scene.collisions import CollisionChecker
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.overlaps import Numbers
 
 _ROUNDS = 18
 """Halvings of the way between two configurations: a part in 262 144 of it is left."""

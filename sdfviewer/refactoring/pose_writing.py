@@ -20,7 +20,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
-from sdfviewer.refactoring.poses.notation import (
+from sdfviewer.refactoring.pose_notation import (
     Notation,
     convert,
     nearest,
