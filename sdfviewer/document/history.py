@@ -52,7 +52,7 @@ class HistoryStep:
     """
 
     __slots__ = (
-        "_end", "_leaning", "_length", "_next", "_replaced", "_start", "_text",
+        "_leaning", "_length", "_next", "_replaced", "_text",
         "document", "is_large", "label", "others", "renamed", "selected_after", "selected_before",
     )  # fmt: skip
 
@@ -80,20 +80,21 @@ class HistoryStep:
         self._text = text
         self._length = len(text)
         self._replaced = replaced
-        self._next: HistoryStep | None = None
-        self._start = self._end = 0
+        self._next: tuple[HistoryStep, int, int] | None = None  # with these offsets
         # This many earlier states are kept as differences, each from the next one, the last of them from this one.
         self._leaning = 0
 
     @property
     def text(self) -> str:
         """The text after the edit."""
-        steps = [self]
-        while (following := steps[-1]._next) is not None:
-            steps.append(following)
-        text = steps.pop()._text
-        for step in reversed(steps):
-            text = text[: step._start] + step._text + text[step._end :]
+        step, differences = self, list[tuple[str, int, int]]()
+        while step._next is not None:
+            following, start, end = step._next
+            differences.append((step._text, start, end))
+            step = following
+        text = step._text
+        for middle, start, end in reversed(differences):
+            text = text[:start] + middle + text[end:]
         return text
 
     @property
@@ -103,7 +104,7 @@ class HistoryStep:
 
     def has_text(self, text: str) -> bool:
         """Return whether the text is the same as another one; it is put together only where that is likely."""
-        if len(text) != self._length or (self._next is not None and not text.startswith(self._text, self._start)):
+        if len(text) != self._length or (self._next is not None and not text.startswith(self._text, self._next[1])):
             return False
         return self.text == text
 
@@ -118,7 +119,7 @@ class HistoryStep:
             start = first_difference(text, other)
             end = min(equal_at_end(text, other), min(len(text), len(other)) - start)
         if start + end > len(text) // 2:
-            self._start, self._end, self._next = start, len(other) - end, following
+            self._next = following, start, len(other) - end
             self._text = text[start : len(text) - end]
             following._leaning = self._leaning + 1
 

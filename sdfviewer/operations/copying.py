@@ -14,7 +14,7 @@ from sdfviewer.model.names import did_you_mean
 from sdfviewer.number_text import counted
 from sdfviewer.operations.arranging import link_of
 from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Outcome, Parameter, operation
-from sdfviewer.operations.frames import why_not_edited
+from sdfviewer.operations.frames import SELECT_FIRST
 from sdfviewer.operations.parameters import (
     URIS,
     FileType,
@@ -24,7 +24,7 @@ from sdfviewer.operations.parameters import (
     SwitchType,
     TextType,
 )
-from sdfviewer.refactoring.editable import EditError, require_editable, why_read_only
+from sdfviewer.refactoring.editable import EditError, outermost, require_editable, why_read_only, why_read_only_together
 
 if TYPE_CHECKING:
     from sdfviewer.refactoring.composition.copying import CopiedElements
@@ -46,6 +46,12 @@ _INTO = Parameter(
     option="into",
     suggest=lambda model, rows: model.names[rows[-1]] if rows else None,
 )
+
+
+def why_not_duplicated(model: Model, rows: Sequence[int]) -> str | None:
+    """Return why a selection cannot be duplicated."""
+    reason = why_read_only_together(model, rows) if rows else SELECT_FIRST
+    return None if reason is None else str(reason)
 
 
 def _sides(model: Model, rows: Sequence[int]) -> tuple[str, str] | None:
@@ -92,7 +98,7 @@ def _rest_stays(on: EditContext, _values: Mapping[str, Any], done: Outcome) -> t
         default=None,
         suggest=_sides,
     ),
-    refusal=why_not_edited,
+    refusal=why_not_duplicated,
     reads_back=_rest_stays,
     note="With everything below, the joint that attaches the limb, its joints, frames, sensors, and plugins that name "
     "nothing else are copied too. The copy is where the original is.",
@@ -117,7 +123,6 @@ def duplicate(
     too, and names follow a pattern. The copy is where the original is.
     """
     from sdfviewer.refactoring.adding import duplicate as copy
-    from sdfviewer.refactoring.removal import outermost
 
     rows = outermost(on.model, things)
     names = names if names is not None and names[0] else None

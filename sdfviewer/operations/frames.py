@@ -69,6 +69,13 @@ def why_not_edited(model: Model, rows: Sequence[int]) -> str | None:
     return None if reason is None else str(reason)
 
 
+def why_not_removed(model: Model, rows: Sequence[int]) -> str | None:
+    """Return why a selection cannot be removed."""
+    from sdfviewer.refactoring import removal
+
+    return removal.why_not_removed(model, rows) if rows else SELECT_FIRST
+
+
 def why_not_renamed(model: Model, rows: Sequence[int]) -> str | None:
     """Return why a selected frame cannot be renamed."""
     if not rows:
@@ -332,7 +339,7 @@ class InsteadType(ParameterType):
         "OLD=NEW,...: references to what is removed name NEW instead of OLD; else they name what is gone",
         default=None,
     ),
-    refusal=why_not_edited,
+    refusal=why_not_removed,
     menu=MenuEntry(
         "edit.remove",
         _EDIT,

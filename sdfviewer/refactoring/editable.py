@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -99,6 +100,22 @@ def why_read_only(model: Model, row: int) -> ReadOnlyReason | None:
     file = document.name if document.path is None else short_name(document.path)
     cause = f"'{name}' is defined in {file}, which this file includes"
     return ReadOnlyReason(ReadOnlyKind.INCLUDED, cause, "edit it there")
+
+
+def outermost(model: Model, rows: Sequence[int]) -> list[int]:
+    """Return the rows that are not inside of another of them."""
+    inside: set[int] = set()
+    found = []
+    for row in sorted(rows):
+        if row not in inside:
+            found.append(row)
+            inside.update(model.inside(row))
+    return found
+
+
+def why_read_only_together(model: Model, rows: Sequence[int]) -> ReadOnlyReason | None:
+    """Return why rows cannot be edited that are removed or copied together: what is in one of them goes with it."""
+    return next(filter(None, (why_read_only(model, row) for row in outermost(model, rows))), None)
 
 
 def why_not_xml(document: Document) -> ReadOnlyReason:

@@ -13,20 +13,9 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference, find_references
 from sdfviewer.model.targets import ReferenceTarget, ReferenceTargets, is_in_tree
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.editable import RefactoringError, outermost, why_read_only_together
 
 _NOTHING: Mapping[Reference, str] = MappingProxyType({})
-
-
-def outermost(model: Model, rows: Sequence[int]) -> list[int]:
-    """Return the rows that are not inside of another of them."""
-    inside: set[int] = set()
-    found = []
-    for row in sorted(rows):
-        if row not in inside:
-            found.append(row)
-            inside.update(model.inside(row))
-    return found
 
 
 def references_to(model: Model, rows: Sequence[int]) -> list[Reference]:
@@ -47,6 +36,14 @@ def replacement_targets(model: Model, reference: Reference, without: Collection[
     return [target for target in targets if target.row not in without and target.row != reference.row]
 
 
+def why_not_removed(model: Model, rows: Sequence[int]) -> str | None:
+    """Return why elements cannot be removed; None where they can, with all that is in them."""
+    reason = why_read_only_together(model, rows)
+    if reason is not None:
+        return str(reason)
+    return "the root of a file cannot be removed" if 0 in rows else None
+
+
 def remove(model: Model, rows: Sequence[int], names: Mapping[Reference, str] = _NOTHING) -> Edit:
     """Return the edit that takes elements out; ask :func:`references_to` first what still refers to them.
 
@@ -58,14 +55,13 @@ def remove(model: Model, rows: Sequence[int], names: Mapping[Reference, str] = _
     Raises
     ------
     RefactoringError
-        If a row is the root or comes from another file.
+        See :func:`why_not_removed`.
     """
+    if (why := why_not_removed(model, rows)) is not None:
+        raise RefactoringError(why)
     gone = outermost(model, rows)
     edits: Replacements = ()
     for row in gone:
-        require_editable(model, row)
-        if row == 0:
-            raise RefactoringError("the root of a file cannot be removed")
         edits += remove_element(model.document, model.elements[row])
     for reference, name in names.items():
         edits += reference.write(model.document, name)

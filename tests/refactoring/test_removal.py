@@ -9,6 +9,9 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
+from sdfviewer.operations import copying, frames
+from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.limb import with_limbs
 from sdfviewer.refactoring.removal import Dependent, find_dependents, remove_with_dependents
 
@@ -83,3 +86,28 @@ def test_a_limb_is_what_joints_carry_below_a_link_or_joint() -> None:
     edit = remove_with_dependents(model, with_limbs(model, [model.row("m::b")]))
     after = load_model(model.document.edited(edit.replacements).text)
     assert after.names[1:] == ["m::a", "m::e", "m::ae"]
+
+
+@pytest.mark.parametrize("operation", [frames.remove, copying.duplicate])
+def test_what_is_included_goes_with_its_include(operation: Operation, tmp_path: Path) -> None:
+    (tmp_path / "arm.sdf").write_text('<sdf version="1.11"><model name="arm"><link name="hand"/></model></sdf>')
+    text = """<sdf version="1.11"><world name="w"><include><uri>arm.sdf</uri></include>
+      <include><uri>arm.sdf</uri><name>other</name></include></world></sdf>"""
+    loader = Loader()
+    model = loader.load(parse_document(text, tmp_path / "w.sdf"))
+    assert model is not None
+    include, part, of_other = map(model.row, ("arm", "arm::hand", "other::hand"))
+    for rows in ((include, part), (part, include)):
+        assert operation.refusal(model, rows) is None
+        operation.perform(EditContext(model, loader), {"things": rows})
+    for rows in ((include, of_other), (of_other, include)):
+        why = operation.refusal(model, rows)
+        assert why is not None
+        with pytest.raises(EditError, match=r"is defined in arm\.sdf, which this file includes") as refused:
+            operation.perform(EditContext(model, loader), {"things": rows})
+        assert str(refused.value) == why
+
+
+def test_the_root_stays(model: Model) -> None:
+    for rows in ([0], [2, 0]):
+        assert frames.remove.refusal(model, rows) == "the root of a file cannot be removed"

@@ -21,8 +21,9 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference
 from sdfviewer.number_text import counted
 from sdfviewer.operations import frames
+from sdfviewer.refactoring.editable import outermost
 from sdfviewer.refactoring.limb import with_limbs
-from sdfviewer.refactoring.removal import Dependent, find_dependents, outermost, references_to, replacement_targets
+from sdfviewer.refactoring.removal import Dependent, find_dependents, references_to, replacement_targets
 
 KEEP = "Keep (fix it later)"
 

@@ -38,10 +38,9 @@ from sdfviewer.model.names import free_name_among
 from sdfviewer.model.references import Reference, find_references
 from sdfviewer.model.values import format_pose
 from sdfviewer.refactoring.adding import is_robot
-from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.editable import RefactoringError, outermost
 from sdfviewer.refactoring.limb import Mirror, limb
 from sdfviewer.refactoring.pose_notation import Notation, numbers_of
-from sdfviewer.refactoring.removal import outermost
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.versions import format_version
 
