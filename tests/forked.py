@@ -41,8 +41,11 @@ class Started(Protocol):
 
 def start(*words: str) -> Started:
     """Start ``sdfviewer`` with unbuffered pipes to its three streams."""
-    if sys.platform == "linux":
-        return _Forked(words)
+    return _Forked(words) if sys.platform == "linux" else start_alone(*words)
+
+
+def start_alone(*words: str) -> Started:
+    """Start ``sdfviewer`` as a user does: it has imported only what it needs, which what is timed depends on."""
     command = [sys.executable, "-m", "sdfviewer", *words]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)

@@ -14,6 +14,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 pytest.importorskip("pygls", reason="the extra lsp is not installed")
 
+from tests.forked import start_alone
 from tests.large import world_of_shapes
 from tests.lsp.wire import Wire, between
 
@@ -81,7 +82,7 @@ def _processor_seconds(process: int) -> float:
 
 @pytest.fixture
 def typist(tmp_path: Path) -> Iterator[Typist]:
-    with Wire() as wire:
+    with Wire(start=start_alone) as wire:
         world = tmp_path / "world.sdf"
         world.write_text(world_of_shapes(3000), encoding="utf-8")
         yield Typist(wire, world)

@@ -7,14 +7,22 @@ from collections.abc import Callable
 from threading import Condition, Thread
 from typing import Any
 
-from tests.forked import start
+from tests.forked import Started, start
 from tests.patience import PATIENCE_SECONDS
 
 
 class Wire:
-    """A server process. Every message that it sends is kept; requests of its own are answered with null."""
+    """A server process. Every message that it sends is kept; requests of its own are answered with null.
 
-    def __init__(self, *arguments: str) -> None:
+    Parameters
+    ----------
+    arguments
+        Options of ``sdfviewer lsp``.
+    start
+        Starts it: a process that is timed is started alone.
+    """
+
+    def __init__(self, *arguments: str, start: Callable[..., Started] = start) -> None:
         self.process = start("lsp", *arguments)
         self.notifications: list[dict[str, Any]] = []
         self.errors: list[str] = []
