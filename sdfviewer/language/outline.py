@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import ATTRIBUTE, Element
@@ -77,39 +77,29 @@ class FlatSymbol(NamedTuple):
         return self.start + first, self.start + last
 
 
-class WrittenSymbol(NamedTuple):
-    """A symbol as it was written for an editor.
+class WrittenPart(NamedTuple):
+    """What was written for an editor of a part of a file: so it is written again while the part begins where it began.
 
     Attributes
     ----------
-    symbol, begin
-        The symbol, and the line and character where it begins.
+    part
+        The part, which is kept so that no other one gets its identity.
+    begin
+        Where it begins, as far as the text says it: line and character, or the line.
     number
-        How many symbols that is, with those inside it.
+        How many are written there: itself and those inside it.
     text
         What was written.
     """
 
-    symbol: Symbol
-    begin: tuple[int, int]
+    part: Symbol | Element
+    begin: tuple[int, int] | int
     number: int
     text: str
 
 
-class WrittenFolds(NamedTuple):
-    """The folding ranges of an element and of what is in it, as they were written for an editor.
-
-    Attributes
-    ----------
-    element, line
-        The element, and the line where it begins.
-    text
-        What was written.
-    """
-
-    element: Element
-    line: int
-    text: str
+#: By the identity of the part.
+WrittenParts: TypeAlias = dict[int, WrittenPart]
 
 
 class SymbolReader:
@@ -117,15 +107,13 @@ class SymbolReader:
 
     Attributes
     ----------
-    written
-        The symbols of the version before as they were written, by their identity.
-    folded
-        The folding ranges of the version before as they were written, by the identity of their element.
+    symbols, folds
+        The symbols, and the folding ranges of elements, of the version before as they were written.
     """
 
     def __init__(self) -> None:
-        self.written: dict[int, WrittenSymbol] = {}
-        self.folded: dict[int, WrittenFolds] = {}
+        self.symbols: WrittenParts = {}
+        self.folds: WrittenParts = {}
         # By the identity of the element, which is kept so that no other one gets it.
         self._last: dict[int, tuple[Element, Symbol]] = {}
 

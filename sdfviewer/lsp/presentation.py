@@ -32,7 +32,7 @@ from sdfviewer.language.annotations import (
 from sdfviewer.language.links import UriLink, link_at
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import Name, name_at, value_origins_at
-from sdfviewer.language.outline import Symbol, WrittenFolds, WrittenSymbol, comment_folds, element_folds, flat_symbols
+from sdfviewer.language.outline import Symbol, WrittenPart, WrittenParts, comment_folds, element_folds, flat_symbols
 from sdfviewer.language.text_map import Positions, plain
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.protocol import Json, Ranges, symbol_kind
@@ -101,7 +101,7 @@ def symbol_tree(snapshot: Snapshot, ranges: Ranges) -> str:
     same place as in the version before is written as it was.
     """
     position, quoted = snapshot.positions.position, json.JSONEncoder().encode
-    last, written, count = snapshot.reader.written, dict[int, WrittenSymbol](), 0
+    last, written, count = snapshot.reader.symbols, WrittenParts(), 0
 
     def write(inside: Iterable[tuple[int, Symbol]], offset: int) -> str:
         nonlocal count
@@ -120,7 +120,7 @@ def symbol_tree(snapshot: Snapshot, ranges: Ranges) -> str:
                 children = write(each.children, start) if each.children else ""
                 inner = f',"children":[{children}]' if children else ""
                 text = _SYMBOL % (quoted(name), symbol_kind(each.tag), detail, *places, inner)
-                known = WrittenSymbol(each, begin, count - before, text)
+                known = WrittenPart(each, begin, count - before, text)
             else:
                 count += known.number
             if each.children and known.number <= _MOST_KEPT:
@@ -132,7 +132,7 @@ def symbol_tree(snapshot: Snapshot, ranges: Ranges) -> str:
         return ",".join(texts)
 
     found = write(snapshot.symbols, 0)
-    snapshot.reader.written = written
+    snapshot.reader.symbols = written
     return f"[{found}]"
 
 
@@ -142,19 +142,20 @@ def folds(snapshot: Snapshot, ranges: Ranges) -> str:
     What begins in the same line as in the version before is written as it was.
     """
     document, positions = snapshot.shown, snapshot.positions
-    last, folded, texts = snapshot.reader.folded, dict[int, WrittenFolds](), list[str]()
+    last, written, texts = snapshot.reader.folds, WrittenParts(), list[str]()
     tops = [] if document.root is None else [(document.root, document.offset(document.root))]
     for element, offset in ranges.interruptible(_with_parts(tops)):
         line, known = positions.line(offset), last.get(id(element))
-        if known is None or known.line != line:
+        if known is None or known.begin != line:
             inside = element_folds(element, offset, positions)
             inside = islice(inside, 1) if element.length > _LONGEST_KEPT else inside
-            known = WrittenFolds(element, line, ",".join(_FOLD % (*fold, "region") for fold in inside))
+            lines = [_FOLD % (*fold, "region") for fold in inside]
+            known = WrittenPart(element, line, len(lines), ",".join(lines))
         if element.length <= _LONGEST_KEPT:
-            folded[id(element)] = known
+            written[id(element)] = known
         texts.append(known.text)
     texts += [_FOLD % (*fold, "comment") for fold in comment_folds(document.text, positions)]
-    snapshot.reader.folded = folded
+    snapshot.reader.folds = written
     return f"[{','.join(filter(None, texts))}]"
 
 

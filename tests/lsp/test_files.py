@@ -135,7 +135,7 @@ def test_the_text_of_nested_symbols_is_kept_once() -> None:
     text = f'<sdf version="1.9">{opened}<link name="l"/>{"</model>" * depth}</sdf>'
     file = ServerFile("untitled:1", None, text, 1, Finder(), {}, Unit.UTF16, Expander())
     answer = symbol_tree(file.snapshot, Ranges(Unit.UTF16, file.snapshot, RulePages()))
-    kept = [each.text for each in file.snapshot.reader.written.values()]
+    kept = [each.text for each in file.snapshot.reader.symbols.values()]
     assert 0 < sum(map(len, kept)) <= len(answer)
 
 
