@@ -367,11 +367,9 @@ class Lens:
 def code_lenses(model: Model) -> Iterator[Lens]:
     """Yield a lens for each model, link, joint and frame that is written in the file itself."""
     counts = reference_counts(model)
-    has_many = len(model) > _MANY_ROWS
-    for row, kind in enumerate(model.kinds):
+    for row in sorted(counts) if len(model) > _MANY_ROWS else range(len(model)):
+        kind = model.kinds[row]
         if kind not in _SHOWN or model.sources[row] is not None:
-            continue
-        if has_many and row not in counts:
             continue
         body = int(model.bodies[row])
         carrier = model.names[body] if kind in (Kind.JOINT, Kind.FRAME) and body >= 0 else ""
@@ -412,14 +410,14 @@ class Token(NamedTuple):
 def semantic_tokens(model: Model, start: int = 0, end: int | None = None) -> Iterator[Token]:
     """Yield the names of frames between two offsets of the model's file, in their order."""
     document = model.document
-    rows = range(len(model)) if end is None else rows_between(model, start, end)
+    in_range = None if end is None else rows_between(model, start, end)
     end = len(document.text) if end is None else end
     tokens = []
-    for row in rows:
+    for row in range(len(model)) if in_range is None else in_range:
         written = document.value_offsets(model.elements[row], "name") if model.sources[row] is None else None
         if written is not None:
             tokens.append(Token(*written, TOKEN_TYPES[model.kinds[row]], is_definition=True))
-    for reference in find_references(model, rows):
+    for reference in find_references(model, in_range):
         target = target_of(model, reference)
         if target is not None:
             kind = TOKEN_TYPES[model.kinds[target]]
