@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -49,10 +49,11 @@ def _expect_none(window: MainWindow, workspace: str) -> None:
     assert not layout_faults(window), workspace
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.nightly), 3])
 def test_nothing_is_cut_covered_or_empty_in_any_workspace(
-    qtbot: QtBot, window: MainWindow, path: Path, size: tuple[int, int]
+    qtbot: QtBot, window: MainWindow, path: Path, every: int
 ) -> None:
+    """Each night every workspace in every size, in each run a third of them: each size with one or two workspaces."""
     window.files.open([path])
     assert window.current is not None
     model = window.current.session.model
@@ -64,15 +65,16 @@ def test_nothing_is_cut_covered_or_empty_in_any_workspace(
         window.notices.ask(name, text, dict.fromkeys(("Restore", "Compare…", "Discard"), lambda: None))
     answers = ("Evaluate", "Evaluate All in ur_descr…", "Never", "Set Arguments…")
     window.notices.ask("xacro", "ur.urdf.xacro is a program. Evaluate it?", dict.fromkeys(answers, lambda: None))
-    window.workspaces.reset()
-    window.resize(*size)
-    qtbot.waitUntil(lambda: window.size() == QSize(*size))
-    for workspace in WORKSPACES:
+    steps = list(product((QSize(*size) for size in SIZES), WORKSPACES))
+    for size, workspace in steps[::every]:
+        window.workspaces.reset()
+        window.resize(size)
+        qtbot.waitUntil(lambda size=size: window.size() == size)  # type: ignore[misc]
         window.actions_by_id[f"workspace.{workspace.id}"].trigger()
         window.workspaces.finish()
         window.workspaces.reset()
-        qtbot.waitUntil(partial(_expect_none, window, workspace.name))
-        assert window.size() == QSize(*size)
+        qtbot.waitUntil(partial(_expect_none, window, f"{workspace.name} in {size.toTuple()}"))
+        assert window.size() == size
 
 
 def test_what_is_cut_or_covered_is_noticed(window: MainWindow) -> None:

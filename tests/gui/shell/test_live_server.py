@@ -144,28 +144,25 @@ def test_two_editors_on_one_file_get_the_edits_of_each_other(
     live.close()
 
 
-@pytest.mark.parametrize(
-    "line",
-    [b"\n", b"[]\n", b"{}\n", b'{"type": 3}\n', b'{"type": "text"}\n', b'{"type": "show", "path": 7}\n', b"\xff\n"],
-)
-def test_what_is_no_message_changes_nothing(
-    qtbot: QtBot, window: MainWindow, file: Path, tmp_path: Path, line: bytes
-) -> None:
+def test_what_is_no_message_changes_nothing(qtbot: QtBot, window: MainWindow, file: Path, tmp_path: Path) -> None:
     window.files.open([file])
     live = LiveServer(window.files, tmp_path / "run", window)
     assert live.listen()
     (endpoint,) = endpoints(tmp_path / "run")
-    socket = QLocalSocket()
-    socket.connectToServer(endpoint.address)
-    assert socket.waitForConnected(5000)
-    socket.write(line)
-    socket.write(encode({"type": "select", "path": str(file), "frame": "m::b"}))
-    socket.flush()
     opened = window.files.find(file)
     assert opened is not None
-    qtbot.waitUntil(lambda: opened.session.selection == ("m::b",))
-    assert opened.session.document.text == TEXT
-    socket.disconnectFromServer()
+    lines = (b"", b"[]", b"{}", b'{"type": 3}', b'{"type": "text"}', b'{"type": "show", "path": 7}', b"\xff")
+    for line in lines:
+        opened.session.select(("m::a",))
+        socket = QLocalSocket()
+        socket.connectToServer(endpoint.address)
+        assert socket.waitForConnected(5000)
+        socket.write(line + b"\n")
+        socket.write(encode({"type": "select", "path": str(file), "frame": "m::b"}))
+        socket.flush()
+        qtbot.waitUntil(lambda: opened.session.selection == ("m::b",))
+        assert opened.session.document.text == TEXT, line
+        socket.disconnectFromServer()
     live.close()
 
 

@@ -26,8 +26,6 @@ from tests.gui.kept_window import ALL_PANELS
 from tests.large import world_of_models
 from tests.patience import PATIENCE_SECONDS
 
-pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
-
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Event:
@@ -42,6 +40,8 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Event:
     return go_on
 
 
+@pytest.mark.panels(*ALL_PANELS)
+@pytest.mark.pictures
 def test_a_file_fills_the_window_step_by_step(
     qtbot: QtBot, window: MainWindow, example: Callable[[str], Path], slow: Event
 ) -> None:
@@ -171,6 +171,7 @@ def test_what_cannot_be_read_is_reported(qtbot: QtBot, window: MainWindow, tmp_p
         model_file_of(tmp_path)
 
 
+@pytest.mark.panels(*ALL_PANELS)
 def test_what_a_large_file_needs_is_computed_beside_the_window(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
