@@ -43,7 +43,7 @@ class Stage:
         self.canvas: Canvas = self.view.canvas
         self.canvas.setFocus()
         qtbot.waitUntil(self.canvas.isValid)
-        self.canvas.grabFramebuffer()
+        self.canvas.camera_control.keep_in_sight()  # as the first picture does
         self.refused: list[str] = []
         self.context.messages.refused.connect(self.refused.append)
 
@@ -56,7 +56,7 @@ class Stage:
         stage.canvas = view.canvas
         qtbot.waitUntil(stage.canvas.isValid)
         stage.canvas.setFocus()
-        stage.canvas.grabFramebuffer()
+        stage.canvas.camera_control.keep_in_sight()
         stage.refused = []
         return stage
 
@@ -89,7 +89,6 @@ class Stage:
         """Show the handles of what is selected."""
         gizmo = self.canvas.tools.gizmo
         gizmo.choose(mode, axes, snaps=gizmo.snaps, alone=alone)
-        self.canvas.grabFramebuffer()
 
     def place(self, handle: Handle) -> QPoint:
         """Return a point on a handle that no other handle covers."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cached_property, partial
+from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
@@ -32,8 +33,6 @@ from sdfviewer.session.session import Session
 from sdfviewer.session.session_reader import SessionReader
 from tests.large import world_of_models
 
-pytestmark = pytest.mark.pictures
-
 MODELS = 3000
 #: Rows of a list that can be in sight, with some to spare.
 IN_SIGHT = 80
@@ -58,24 +57,41 @@ class Work:
         self._this_turn = 0
 
 
+Panel = TypeVar("Panel", bound=QWidget)
+
+
 class Desk:
-    """The panels on a large world."""
+    """The panels on a large world, each shown as soon as a test asks for it."""
 
     def __init__(self, qtbot: QtBot, settings: Settings, work: Work) -> None:
-        self.qtbot, self.work = qtbot, work
+        self.qtbot, self.work, self._settings = qtbot, work, settings
         self.session = Session(parse_document(world_of_models(MODELS)))
         self.context = DocumentContext(self.session)
-        self.tree = ModelTree(self.context, settings)
-        self.properties = PropertiesPanel(self.context, settings)
-        self.joints = JointsPanel(self.context, settings)
-        self.problems = ProblemsPanel(self.context)
-        for panel in (self.tree, self.properties, self.joints, self.problems):
-            panel.resize(320, 600)
-            qtbot.addWidget(panel)
-            with qtbot.waitExposed(panel):
-                panel.show()
         self.session.select(["model_2000"])
-        work.reset()
+
+    @cached_property
+    def tree(self) -> ModelTree:
+        return self._shown(ModelTree(self.context, self._settings))
+
+    @cached_property
+    def properties(self) -> PropertiesPanel:
+        return self._shown(PropertiesPanel(self.context, self._settings))
+
+    @cached_property
+    def joints(self) -> JointsPanel:
+        return self._shown(JointsPanel(self.context, self._settings))
+
+    @cached_property
+    def problems(self) -> ProblemsPanel:
+        return self._shown(ProblemsPanel(self.context))
+
+    def _shown(self, panel: Panel) -> Panel:
+        panel.resize(320, 600)
+        self.qtbot.addWidget(panel)
+        with self.qtbot.waitExposed(panel):
+            panel.show()
+        self.work.reset()
+        return panel
 
     def type(self, line: QLineEdit, letters: str, is_done: Callable[[], bool]) -> None:
         """Type letters, each after what the one before has caused is done."""
@@ -135,14 +151,9 @@ def test_each_letter_in_the_trees_search_is_matched_by_slices(desk: Desk) -> Non
     desk.type(desk.tree.filter, "l_2999", lambda: not search.is_running)
     assert search.names[0] == "model_2999"
     assert desk.work.previews == 0
-
-
-def test_a_longer_word_looks_only_at_what_matched(desk: Desk) -> None:
-    search = desk.tree.search
-    desk.type(desk.tree.filter, "model_2999", lambda: not search.is_running)
     desk.work.reset()
     desk.type(desk.tree.filter, " li", lambda: not search.is_running)
-    assert desk.work.matches < 500
+    assert desk.work.matches < 500, "a longer word looks only at what matched"
 
 
 def test_one_letter_in_a_picker_previews_nothing_until_somebody_rests(
@@ -176,10 +187,11 @@ def fields_of(panel: QWidget) -> list[QLineEdit]:
 
 
 def test_typing_in_any_field_reads_nothing_before_it_is_finished(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    panels = (desk.tree, desk.properties, desk.joints, desk.problems)
     reads: list[None] = []
     monkeypatch.setattr(SessionReader, "read", lambda self, document: reads.append(None))
     typed = 0
-    for panel in (desk.tree, desk.properties, desk.joints, desk.problems):
+    for panel in panels:
         for line in fields_of(panel):
             line.setFocus()
             line.selectAll()
