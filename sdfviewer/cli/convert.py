@@ -14,6 +14,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.export.certificate import certificate
 from sdfviewer.export.conversion import OPTIONS, ConversionOptions, Step, convert
 from sdfviewer.export.verification import PROGRAMS, Verification, parse_programs, verify_steps
+from sdfviewer.export.writing import MESH_FORMS
 from sdfviewer.files import saving
 from sdfviewer.files.uris import URI_FORMS
 from sdfviewer.formats.load import Loader
@@ -56,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--meshes",
-        choices=("keep", "obj", "stl", "glb"),
+        choices=MESH_FORMS,
         default="keep",
         help="format of the meshes in a bundle (default: %(default)s)",
     )

@@ -227,6 +227,20 @@ def _indentation_step(document: Document) -> str:
 _MOST_ASKED, _MOST_CHILDREN = 32, 8
 
 
+def element_behind(document: Document, element: Element) -> Element | None:
+    """Return what follows an element in its parent, None behind the last one and for the root."""
+    parent = document.parent(element)
+    siblings = () if parent is None else parent.children
+    return next((siblings[at + 1] for at, each in enumerate(siblings[:-1]) if each is element), None)
+
+
+def insert_behind(document: Document, element: Element, xml: str) -> Replacements:
+    """Return the edit that writes an element behind another one below the root, see :func:`insert_child`."""
+    parent = document.parent(element)
+    assert parent is not None
+    return insert_child(document, parent, xml, element_behind(document, element))
+
+
 def insert_child(document: Document, parent: Element, xml: str, before: Element | None = None) -> Replacements:
     """Return the edit that writes an element into ``parent``, indented and quoted as the file is.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, repeat
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,6 +162,12 @@ def _add_descendants(entries: _Entries, top: Element) -> None:
                 stack.append(child)
 
 
+def characters_of(text: str) -> tuple[NDArray[Any], str]:
+    """Return the codes (n,) of the characters of a text, and their encoding."""
+    encoding, width = ("ascii", np.uint8) if text.isascii() else ("utf-32-le", np.uint32)
+    return np.frombuffer(text.encode(encoding, "surrogatepass"), width), encoding
+
+
 class LineIndex:
     """The offset of the first character of each line. It never changes.
 
@@ -181,9 +187,7 @@ class LineIndex:
     @classmethod
     def of(cls, text: str) -> LineIndex:
         """Return the lines of a text."""
-        encoding, width = ("ascii", np.uint8) if text.isascii() else ("utf-32-le", np.uint32)
-        characters = np.frombuffer(text.encode(encoding, "surrogatepass"), width)
-        return cls(np.append(0, np.flatnonzero(characters == ord("\n")) + 1))
+        return cls(np.append(0, np.flatnonzero(characters_of(text)[0] == ord("\n")) + 1))
 
     def edited(self, text: str, start: int, end: int, delta: int) -> LineIndex:
         """Return the lines after an edit.

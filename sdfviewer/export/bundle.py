@@ -22,9 +22,9 @@ from sdfviewer.export.conversion import (
     urdf_places_in_refusals,
     urdf_step,
 )
-from sdfviewer.export.mesh_files import MeshFiles, MeshForm
+from sdfviewer.export.mesh_files import MeshFiles
 from sdfviewer.export.read_back import Bundled
-from sdfviewer.export.writing import WrittenMesh, element
+from sdfviewer.export.writing import MeshForm, WrittenMesh, element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import parts_of_regular, why_unreadable
 from sdfviewer.files.uris import AssetKind, NamedFile, UriForm, named_files

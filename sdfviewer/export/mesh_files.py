@@ -7,13 +7,12 @@ import re
 import struct
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, TypeAlias
 
 import numpy as np
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.gltf import TEXTURE_TRANSFORM, GlbWriter, material_record
-from sdfviewer.export.writing import AddMesh, WrittenMesh
+from sdfviewer.export.writing import AddMesh, MeshForm, WrittenMesh
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import read_regular, regular_status
 from sdfviewer.files.uris import AssetKind
@@ -26,10 +25,6 @@ from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
 from sdfviewer.scene.meshes.reading import STL_START, is_ascii_stl
 from sdfviewer.transforms import Array
-
-#: How meshes are written: as they are, or in one of these formats.
-MeshForm: TypeAlias = Literal["keep", "obj", "stl", "glb"]
-MESH_FORMS: tuple[MeshForm, ...] = ("keep", "obj", "stl", "glb")
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 #: Characters of a file's name: with a number and a suffix, every file system takes them.

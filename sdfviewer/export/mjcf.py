@@ -36,7 +36,7 @@ from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.model.comparison.values import NO_LIMIT
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Joint
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import JOINT_AXES, Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.tree import GROUND, Carrier, body_of
 from sdfviewer.model.model import Model
@@ -52,7 +52,7 @@ _LEAST_RANGE = 1e-6
 #: Bodies are nested, and MuJoCo's reader of XML refuses elements more than 500 deep.
 _DEEPEST_BODY = 400
 #: Number of axes of a joint that closes a loop, by its type.
-_AXES_OF_LOOPS = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "revolute2": 2}
+_AXES_OF_LOOPS = {each: number for each, number in JOINT_AXES.items() if each != "gearbox"}
 
 _INERTIA = Topic(Aspect.MASS, "inertia")
 _NO_BODY = "it closes a loop with something that is not a body; it is left out"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,10 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.transforms import Array
+
+#: How meshes are written: as they are, or in one of these formats.
+MeshForm: TypeAlias = Literal["keep", "obj", "stl", "glb"]
+MESH_FORMS: tuple[MeshForm, ...] = ("keep", "obj", "stl", "glb")
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 

@@ -19,6 +19,7 @@ from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
 from sdfviewer.language.completion import Open, definition_of
 from sdfviewer.language.markup import comment_at, tag_at
 from sdfviewer.language.names import Placed, elements_between, reference_counts, rows_between, target_of, value_range
+from sdfviewer.model.contents import LIMITS
 from sdfviewer.model.explanation import explain_axes, explain_pose, explain_settings
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
@@ -260,7 +261,7 @@ def inlay_hints(
             yield from _of_pose(model, row, placed, kinds)
         elif element.tag == "frame" and HintKind.DEFAULT_FRAME in kinds:
             yield from _of_frame(model, placed)
-        elif element.tag in ("lower", "upper", "effort", "velocity") and HintKind.UNIT in kinds:
+        elif element.tag in LIMITS and HintKind.UNIT in kinds:
             yield from _of_limit(model, placed)
 
 

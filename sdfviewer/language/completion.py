@@ -21,7 +21,7 @@ from sdfviewer.model.outside import LOOKED_UP_INSIDE
 from sdfviewer.model.plugin_catalogue import KnownPlugin, PluginParameter, known_plugin, known_plugins, topics_in
 from sdfviewer.model.references import attribute_of
 from sdfviewer.model.targets import Attribute, ReferenceTargets
-from sdfviewer.validation.content_rules import IMAGE_FORMATS, SENSOR_TYPES
+from sdfviewer.validation.content_rules import IMAGE_FORMATS, LIGHT_TYPES, SENSOR_TYPES
 from sdfviewer.versions import NEWEST, WRITTEN_VERSIONS, format_version
 
 _NAME = re.compile(r"\bname\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
@@ -39,7 +39,7 @@ _HOLDERS = frozenset({*(kind.value for kind in Kind), _ROBOT, "include"})
 _CHOICES = {
     ("joint", "type"): tuple(JOINT_TYPES),
     ("sensor", "type"): tuple(sorted(SENSOR_TYPES)),
-    ("light", "type"): ("point", "directional", "spot"),
+    ("light", "type"): LIGHT_TYPES,
     ("pose", "rotation_format"): ("euler_rpy", "quat_xyzw"),
     ("sdf", "version"): tuple(reversed(WRITTEN_VERSIONS)),
     ("physics", "type"): ("ode", "bullet", "dart", "simbody"),

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sdfviewer.computed import equal_at_end, first_difference
 from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.indexes import characters_of
 
 Ints: TypeAlias = NDArray[np.int64]
 
@@ -36,7 +37,7 @@ def _wide_characters(text: str, unit: Unit) -> tuple[Ints, Ints]:
     """Return the offsets (k,) of characters of more than one unit, and how many more all before each take (k + 1,)."""
     if text.isascii() or not _WIDER[unit]:
         return np.zeros(0, np.int64), np.zeros(1, np.int64)
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    codes, _ = characters_of(text)
     offsets = np.flatnonzero(codes >= _WIDER[unit][0])
     extra = np.sum([codes[offsets] >= first for first in _WIDER[unit]], axis=0)
     return offsets, np.concatenate([np.zeros(1, np.int64), np.cumsum(extra)])
@@ -44,8 +45,7 @@ def _wide_characters(text: str, unit: Unit) -> tuple[Ints, Ints]:
 
 def _line_starts(text: str) -> list[int]:
     """Return the offset of each line. Form feeds and the separators of Unicode end no line for the protocol."""
-    encoding, width = ("ascii", np.uint8) if text.isascii() else ("utf-32-le", np.uint32)
-    characters = np.frombuffer(text.encode(encoding, "surrogatepass"), width)
+    characters, _ = characters_of(text)
     ends = characters == ord("\n")
     if "\r" in text:  # which ends a line too, unless a line feed follows
         returns = characters == ord("\r")
@@ -292,21 +292,15 @@ def _cuts(text: str, longest: int) -> list[int]:
     return cuts
 
 
-def _characters(text: str) -> tuple[NDArray[Any], str]:
-    """Return the codes of the characters of a text, and their encoding."""
-    encoding, width = ("ascii", np.uint8) if text.isascii() else ("utf-32-le", np.uint32)
-    return np.frombuffer(text.encode(encoding), width), encoding
-
-
 def _tag_after_tag(line: str) -> NDArray[np.int64]:
     """Return the offsets (k,) where a tag begins at once behind another one."""
-    characters, _ = _characters(line)
+    characters, _ = characters_of(line)
     return np.flatnonzero((characters[:-1] == ord(">")) & (characters[1:] == ord("<"))) + 1
 
 
 def _with_breaks(text: str, cuts: list[int]) -> str:
     """Return a text with a line end at each of some offsets; to join 100 000 pieces would take five times as long."""
-    characters, encoding = _characters(text)
+    characters, encoding = characters_of(text)
     return np.insert(characters, cuts, ord("\n")).tobytes().decode(encoding)
 
 

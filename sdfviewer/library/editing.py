@@ -23,7 +23,8 @@ from sdfviewer.operations import adding, arranging, collisions, contracts, frame
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.fix_check import fix_all
 from sdfviewer.refactoring.inertia import WATER
-from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
+from sdfviewer.refactoring.new_elements import SENSOR_TYPES
+from sdfviewer.validation.content_rules import LIGHT_TYPES
 
 
 class ContentEdits(MemberEdits):

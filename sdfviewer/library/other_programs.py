@@ -169,7 +169,7 @@ def save_bundle(
 
     with required_extras():
         from sdfviewer.export.bundle import make_bundle  # noqa: PLC0415
-        from sdfviewer.export.mesh_files import MESH_FORMS  # noqa: PLC0415
+        from sdfviewer.export.writing import MESH_FORMS  # noqa: PLC0415
 
     uri_form = next((each for each in URI_FORMS if each == uris), None)
     mesh_form = next((each for each in MESH_FORMS if each == meshes), None)

@@ -24,7 +24,7 @@ class Kind(str, Enum):
     @property
     def is_vertex(self) -> bool:
         """Whether a thing of this kind is a vertex of the frame graphs, that is, can be named by others."""
-        return self in _VERTICES
+        return self in VERTICES
 
     def __str__(self) -> str:
         return self.value
@@ -32,8 +32,8 @@ class Kind(str, Enum):
 
 SHAPED = (Kind.VISUAL, Kind.COLLISION)
 """What has a shape."""
-_VERTICES = frozenset({Kind.WORLD, Kind.MODEL, Kind.LINK, Kind.JOINT, Kind.FRAME})
-
+VERTICES = frozenset({Kind.WORLD, Kind.MODEL, Kind.LINK, Kind.JOINT, Kind.FRAME})
+"""What can be named by others."""
 
 #: Degrees of freedom of each joint type.
 JOINT_TYPES = {
@@ -47,3 +47,5 @@ JOINT_TYPES = {
     "screw": 1,
     "universal": 2,
 }
+#: Number of axes of each joint type that moves about or along axes.
+JOINT_AXES = {each: freedoms for each, freedoms in JOINT_TYPES.items() if each not in ("ball", "fixed")}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sdfviewer.document.edits import Edit
+from sdfviewer.document.edits import Edit, element_behind
 from sdfviewer.files.uris import UriForm
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
@@ -155,9 +155,7 @@ def _duplicate_below(on: EditContext, rows: Sequence[int], name: str | None, nam
         wanted = CopyNames(suffix="_copy", given=given)
     copied = copy_elements(model, rows, below=True)
     last = max((model.elements[row] for row in members), key=on.document.offset)
-    around = on.document.parent(last)
-    siblings = () if around is None else around.children
-    following = next((siblings[at + 1] for at, each in enumerate(siblings[:-1]) if each is last), None)
+    following = element_behind(on.document, last)
     done = paste(model, copied.document, on.loader, into=owner, names=wanted, before=following)
     edit = replace(done.edit, label=f"Duplicate {model.name_or_count(rows)} and everything below")
     main = prefix + (name or wanted.wanted(model.local_names[rows[0]]))

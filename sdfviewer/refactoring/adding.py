@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from sdfviewer.display_text import as_sentence
-from sdfviewer.document.edits import Edit, element_source, insert_child, set_attribute
+from sdfviewer.document.edits import Edit, element_source, insert_behind, insert_child, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
 from sdfviewer.formats.registry import writing_of
@@ -415,19 +415,13 @@ def duplicate(model: Model, row: int, name: str | None = None) -> Edit:
     # Not the owner's element: members of a model that an older tool has flattened stand beside it.
     around = document.parent(element)
     assert around is not None
-    siblings = around.children
-    following = siblings.index(element) + 1
-    before = siblings[following] if following < len(siblings) else None
     xml = element_source(document, element, set_name(document, element, name))
-    copy = model.names[row].removesuffix(old) + (merged_frame(name) if is_merged else name)
     if is_robot(model, row):  # where the names of those that have none count them, so it comes last
-        copy, before = name_of_new(model, owner, element.tag, name), None
-    return Edit(
-        f"Duplicate {model.distinct_name(row)}",
-        model.document,
-        insert_child(document, around, xml, before),
-        added=(copy,),
-    )
+        copy, edits = name_of_new(model, owner, element.tag, name), insert_child(document, around, xml)
+    else:
+        copy = model.names[row].removesuffix(old) + (merged_frame(name) if is_merged else name)
+        edits = insert_behind(document, element, xml)
+    return Edit(f"Duplicate {model.distinct_name(row)}", document, edits, added=(copy,))
 
 
 def _duplicate_link(model: Model, row: int, name: str | None) -> Edit:
@@ -451,10 +445,6 @@ def _duplicate_link(model: Model, row: int, name: str | None) -> Edit:
         element_source(document, model.elements[row], set_name(document, model.elements[row], name)),
     ]
     last = max((model.elements[each] for each in (joint, row)), key=document.offset)
-    around = document.parent(last)
-    assert around is not None
-    following = around.children.index(last) + 1
-    before = around.children[following] if following < len(around.children) else None
-    edits = insert_child(document, around, "\n".join(copies), before)
+    edits = insert_behind(document, last, "\n".join(copies))
     added = tuple(model.member_prefix(0) + each for each in (name, joint_name))
     return Edit(f"Duplicate {model.distinct_name(row)}", document, edits, added=added)

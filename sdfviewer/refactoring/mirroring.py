@@ -20,6 +20,7 @@ from sdfviewer.document.edits import (
     Edit,
     Replacements,
     element_source,
+    insert_behind,
     insert_child,
     prepend_child,
     set_attribute,
@@ -30,7 +31,7 @@ from sdfviewer.document.tables import table
 from sdfviewer.formats.registry import writing_of
 from sdfviewer.formats.urdf.elements import NAMED_IN_GAZEBO, gazebo_lines
 from sdfviewer.formats.writing import SDFORMAT_WRITING
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import JOINT_AXES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference, find_mentions, find_references, set_name
 from sdfviewer.model.shapes import SHAPES
@@ -50,7 +51,7 @@ from sdfviewer.refactoring.pose_notation import Notation, matrix_of, notation_of
 from sdfviewer.transforms import Array
 
 _OF_JOINTS = frozenset({"parent", "child"})
-_TURNING = frozenset({"revolute", "continuous", "revolute2", "universal", "gearbox", "screw"})
+_TURNING = frozenset(JOINT_AXES) - {"prismatic"}
 
 
 def mirror_limb(model: Model, mirror: Mirror, mirrored_mesh: MirroredMesh = no_mirrored_mesh) -> Edit:
@@ -102,14 +103,10 @@ def _insert(model: Model, link: int, writers: Sequence[_Writer], label: str) -> 
     copies = [text for writer in writers for text in (*map(writer.copy, members), *writer.extensions())]
     beside = [row for row in members if writing_of(model, row) is writing_of(model, link)]
     last = max((model.elements[row] for row in beside), key=document.offset)
-    around = document.parent(last)
-    assert around is not None  # a link is in a model
-    following = around.children.index(last) + 1
-    before = around.children[following] if following < len(around.children) else None
     prefix = model.member_prefix(int(model.owners[link]))
     added = tuple(prefix + writer.names[row] for writer in writers for row in members)
     notes = tuple(dict.fromkeys(sentence for writer in writers for sentence in writer.notes()))
-    edits = insert_child(document, around, "\n".join(copies), before)
+    edits = insert_behind(document, last, "\n".join(copies))
     return Edit(label, document, edits, added=added, notes=notes)
 
 

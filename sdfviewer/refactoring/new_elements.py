@@ -10,7 +10,7 @@ from sdfviewer.document.edits import Edit, format_attribute, in_steps, insert_ch
 from sdfviewer.formats.registry import writing_of
 from sdfviewer.formats.srdf import DisabledPair, Semantics, is_semantic, read_semantics
 from sdfviewer.formats.urdf.elements import gazebo_lines
-from sdfviewer.model.contents import MOMENTS
+from sdfviewer.model.contents import LIMITS, MOMENTS
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import SHAPES
@@ -18,9 +18,9 @@ from sdfviewer.model.values import parse_numbers
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.properties.catalogue import shapes, version_of
+from sdfviewer.validation.content_rules import LIGHT_TYPES
 from sdfviewer.versions import format_version
 
-LIGHT_TYPES = ("point", "spot", "directional")
 SENSOR_TYPES = {
     Kind.LINK: (
         "camera",
@@ -36,10 +36,8 @@ SENSOR_TYPES = {
     ),
     Kind.JOINT: ("force_torque",),
 }
-#: What limits the first axis of a joint, in the order in which it is written.
-LIMITS = ("lower", "upper", "effort", "velocity")
 #: The directions of the axes that a new joint starts with; ball and fixed joints have none to choose.
-_NEW_AXES: dict[str, tuple[str, ...]] = {
+NEW_AXES: dict[str, tuple[str, ...]] = {
     "ball": (),
     "fixed": (),
     "gearbox": ("0 0 1", "0 0 1"),
@@ -126,7 +124,7 @@ def _joint(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
     kind = given.get("type", "revolute")
     if kind not in JOINT_TYPES:
         raise RefactoringError(f"'{kind}' is not a joint type; it must be one of: {', '.join(JOINT_TYPES)}")
-    axes = list(_NEW_AXES.get(kind, ("0 0 1",)))
+    axes = list(NEW_AXES.get(kind, ("0 0 1",)))
     if axes and given.get("axis"):
         axes[0] = given["axis"]
     lines = [*_pose(given), *_texts({end: given[end] for end in ("parent", "child")})]

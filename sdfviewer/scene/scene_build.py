@@ -10,7 +10,7 @@ import numpy as np
 
 from sdfviewer.computed import common_ends, first_difference
 from sdfviewer.files.finder import Finder
-from sdfviewer.model.kinds import SHAPED, Kind
+from sdfviewer.model.kinds import SHAPED, VERTICES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.scene.geometry import Shape, primitive_mesh
 from sdfviewer.scene.glyphs import (
@@ -32,8 +32,6 @@ from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstanc
 from sdfviewer.scene.scene import Scene, drawn_poses, is_drawable, size_up
 from sdfviewer.scene.scene_contents import ReadElement, SceneContents, with_stand_ins
 from sdfviewer.validation.file_rules import mesh_in_millimetres
-
-FRAME_KINDS = frozenset({"world", "model", "link", "joint", "frame"})
 
 _COLLISION = MeshMaterial(diffuse=(0.94, 0.66, 0.20, 0.45), roughness=0.9)
 _SURROUNDINGS = MeshMaterial(diffuse=(0.94, 0.66, 0.20, 0.10), roughness=0.9)
@@ -62,7 +60,7 @@ class SceneOptions:
     centres_of_mass: bool = False
     sensors: bool = True
     lights: bool = True
-    frames: frozenset[str] = FRAME_KINDS
+    frames: frozenset[str] = VERTICES
     frame_name: str = ""
     within: frozenset[str] = frozenset()
     labels: bool = True
@@ -94,7 +92,7 @@ class SceneOptions:
             centres_of_mass="com" in layers,
             sensors="sensors" in layers,
             lights="lights" in layers,
-            frames=FRAME_KINDS if "frames" in layers else frozenset(),
+            frames=VERTICES if "frames" in layers else frozenset(),
             labels="labels" in layers,
             joints="joints" in layers,
             parent_sides="jp" in layers,

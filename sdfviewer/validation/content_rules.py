@@ -169,6 +169,7 @@ _CAMERAS = frozenset(
         *("segmentation_camera", "boundingbox", "boundingbox_camera", "wideanglecamera", "wide_angle_camera"),
     )
 )
+LIGHT_TYPES = ("point", "spot", "directional")
 SENSOR_TYPES = _CAMERAS | frozenset(
     (
         *("air_pressure", "air_speed", "altimeter", "contact", "custom", "force_torque", "gps", "gpu_lidar", "gpu_ray"),
@@ -270,10 +271,9 @@ def _check_later(_element: Element, _origin: Origin) -> Iterator[Finding]:
 
 def _check_light(element: Element, origin: Origin) -> Iterator[Finding]:
     """Source: libsdformat, ``Light::Load``."""
-    words = ("point", "spot", "directional")
     written = element.word("type", "point")
-    if written and written not in words:
-        yield _wrong_word(element, origin, "@type", written, words)
+    if written and written not in LIGHT_TYPES:
+        yield _wrong_word(element, origin, "@type", written, LIGHT_TYPES)
 
 
 def _check_material(element: Element, origin: Origin) -> Iterator[Finding]:

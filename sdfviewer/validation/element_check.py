@@ -17,6 +17,7 @@ from sdfviewer.diagnostics import Message, Rule, Severity
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import AttributeDefinition
 from sdfviewer.model.findings import ElementPart, Finding, Findings
+from sdfviewer.model.kinds import VERTICES
 from sdfviewer.model.names import is_reserved
 from sdfviewer.model.near_names import offer_names
 from sdfviewer.model.scope import Origin
@@ -339,7 +340,7 @@ _FRAME_REFERENCES = {
 #: Others that must not have a reserved name.
 _RESERVING = frozenset(("visual", "collision", "sensor", "light", "physics", "projector", "particle_emitter"))
 #: Whose names are given out by :class:`~sdfviewer.validation.name_rules.NameRegister`.
-_SCOPED = frozenset(("world", "model", "link", "joint", "frame"))
+_SCOPED: frozenset[str] = VERTICES
 
 
 def _attribute_location(location: ElementPart, name: str) -> ElementPart:

@@ -13,7 +13,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, remove_element, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import ElementPart, Finding, Source
-from sdfviewer.model.kinds import JOINT_TYPES, Kind
+from sdfviewer.model.kinds import JOINT_AXES, JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Scope, WrittenAxis, WrittenJoint
 from sdfviewer.model.values import format_numbers, parse_bool
@@ -156,8 +156,8 @@ def model_without_link(name: str) -> str:
 
 #: How much the length of an axis may differ from 1: axes are often written with three digits.
 _ROUNDING = 1e-2
-#: Types whose degrees of freedom are about or along axes.
-_WITH_AXES = frozenset({"revolute", "continuous", "prismatic", "screw", "universal", "revolute2"})
+#: Types whose axes are needed; a gearbox moves as the joints around it.
+_WITH_AXES = frozenset(JOINT_AXES) - {"gearbox"}
 _WITH_LIMITS = _WITH_AXES - {"continuous"}
 #: Radians or metres beyond a limit that are rounding.
 _AT_LIMIT = 1e-9

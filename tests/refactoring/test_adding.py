@@ -21,8 +21,9 @@ from sdfviewer.refactoring.adding import (
     suggest_fields,
 )
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
+from sdfviewer.refactoring.new_elements import SENSOR_TYPES
 from sdfviewer.refactoring.removal import references_to, remove
+from sdfviewer.validation.content_rules import LIGHT_TYPES
 from tests.frames import frame_in
 
 TEXT = """<sdf version="1.9">

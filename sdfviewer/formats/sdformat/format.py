@@ -12,6 +12,7 @@ from sdfviewer.formats.format import Capabilities, Format, root_of
 from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder
 from sdfviewer.formats.sdformat.include import check_root_pose
 from sdfviewer.formats.sdformat.members import add_posed
+from sdfviewer.formats.sdformat.params import models_to_include
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -94,7 +95,7 @@ def _build_included(builder: Builder, document: Document, static: bool | None) -
     findings: list[Finding] = []
     version = _read_version(root, document, findings)
     origin = Origin(document, version)
-    tops = [child for tag in ("model", "actor", "light") for child in root.findall(tag)]
+    tops = models_to_include(document)
     if not tops:
         return None
     top = tops[0]

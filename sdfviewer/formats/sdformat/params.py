@@ -114,9 +114,14 @@ def apply_params(
 
 
 def included_model(document: Document) -> Element | None:
-    """Return the element that an include of a document adds: its first model, actor or light."""
-    children = document.root.children if document.root is not None else ()
-    return next((child for child in children if child.tag in ("model", "actor", "light")), None)
+    """Return the element that an include of a document adds."""
+    return next(iter(models_to_include(document)), None)
+
+
+def models_to_include(document: Document) -> list[Element]:
+    """Return the models of a document, then its actors, then its lights: an include adds the first of them."""
+    root = document.root
+    return [] if root is None else [child for tag in ("model", "actor", "light") for child in root.findall(tag)]
 
 
 def find_include(

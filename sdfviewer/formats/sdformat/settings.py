@@ -10,6 +10,7 @@ from sdfviewer.computed import common_ends
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition, table
 from sdfviewer.model import graph
+from sdfviewer.model.contents import LIMITS
 from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding
 from sdfviewer.model.graph import ROOT, Rows
 from sdfviewer.model.kinds import Kind
@@ -102,7 +103,7 @@ _MEMBERS = frozenset(
 )
 _OF_AXES = frozenset(
     {"@xyz", "xyz", "use_parent_model_frame", "mimic", "initial_position"}
-    | {f"limit/{tag}" for tag in ("lower", "upper", "effort", "velocity")}
+    | {f"limit/{tag}" for tag in LIMITS}
     | {f"dynamics/{tag}" for tag in ("damping", "friction", "spring_reference", "spring_stiffness")}
 )
 #: What is compared elsewhere: as frames, by what they resolve to, or as fields of records.

@@ -24,7 +24,15 @@ from sdfviewer.formats.sdformat.contents import (
 )
 from sdfviewer.formats.sdformat.settings import is_default, settings_of
 from sdfviewer.formats.urdf.reading import read_inertial
-from sdfviewer.formats.urdf.robot import IN_COLLISIONS, OPTIONS, copied_into, option_text, options_of, takes_options
+from sdfviewer.formats.urdf.robot import (
+    IN_COLLISIONS,
+    OPTIONS,
+    copied_into,
+    is_on,
+    option_text,
+    options_of,
+    takes_options,
+)
 from sdfviewer.formats.urdf.values import later_limits_of, parse_numbers, urdf_version_of
 from sdfviewer.model.contents import (
     CollisionContents,
@@ -194,7 +202,7 @@ class UrdfContents(SdformatContents):
 
 
 def _flag(option: Element) -> str:
-    return "true" if option_text(option).lower() in ("true", "yes", "1") else "false"
+    return "true" if is_on(option) else "false"
 
 
 def _not_off(option: Element) -> str:

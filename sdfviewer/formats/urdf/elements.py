@@ -23,6 +23,7 @@ from sdfviewer.document.edits import (
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
 from sdfviewer.formats.urdf.values import LATER_LIMITS, WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion, ValueReader
+from sdfviewer.model.contents import LIMITS
 from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.validation import urdf_rules as rules
@@ -200,7 +201,7 @@ def _joint(fields: Mapping[str, str], version: UrdfVersion) -> list[str]:
     ]
     if kind not in ("fixed", "floating"):
         lines.append(f"<axis{attributes({'xyz': fields.get('axis') or '0 0 1'})}/>")
-    limits = {name: fields.get(name, "") for name in ("lower", "upper", "effort", "velocity")}
+    limits = {name: fields.get(name, "") for name in LIMITS}
     if kind in _RANGES and not limits["lower"] and not limits["upper"]:
         limits["lower"], limits["upper"] = _RANGES[kind]
     if any(limits.values()) and kind not in ("fixed", "floating", "planar"):

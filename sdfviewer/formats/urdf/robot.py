@@ -122,11 +122,12 @@ class Robot:
 
     def option(self, name: str, tag: str) -> bool:
         """Return whether a ``<gazebo>`` element about a link or joint sets an option."""
-        return any(
-            option_text(child).lower() in ("true", "yes", "1")
-            for extension in self.extensions.get(name, ())
-            for child in extension.findall(tag)
-        )
+        return any(is_on(child) for extension in self.extensions.get(name, ()) for child in extension.findall(tag))
+
+
+def is_on(option: Element) -> bool:
+    """Return whether an option in ``<gazebo>`` is set, as three words do."""
+    return option_text(option).lower() in ("true", "yes", "1")
 
 
 @lru_cache(maxsize=16)

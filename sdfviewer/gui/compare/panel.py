@@ -39,7 +39,7 @@ from sdfviewer.gui.kit.widgets import column_of, named, row_of, set_menu, styled
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
-from sdfviewer.session.read_only import describe_absence
+from sdfviewer.session.read_only import describe_absence, why_nothing_moves
 from sdfviewer.session.session_change import SessionChange
 
 if TYPE_CHECKING:
@@ -443,7 +443,7 @@ class ComparePanel(QWidget):
         columns = [column for column, dof in enumerate(kinematics.dofs) if dof.name == self.sweep.currentData()]
         self._sweep_unit.setText(unit if columns and kinematics.dofs[columns[0]].unit == "rad" else LENGTH)
         shown = bool(rows and columns) and not comparison.equal
-        self._hint.setText("" if shown else "No joint of this file can move.")
+        self._hint.setText("" if shown else why_nothing_moves(session))
         self._hint.setVisible(not shown or self.plot is None)
         if shown and self.plot is None:
             self.context.later.do(self._make_plot, last=True)  # what it needs would hold up the 3D views beside it

@@ -41,6 +41,7 @@ from sdfviewer.display_text import visible
 from sdfviewer.gui.help.manual_pages import RULE_PAGES, Page, find_pages, manual_pages
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import Background, delayed
+from sdfviewer.gui.kit.labels import text_box
 from sdfviewer.gui.kit.safe_text import PlainDelegate
 from sdfviewer.gui.kit.theme import Tokens, on_theme_change, tokens
 from sdfviewer.gui.kit.widgets import column_of, named, resize_on_screen, row_of
@@ -170,7 +171,7 @@ class _PageDelegate(PlainDelegate):
         self.initStyleOption(option, index)
         title, option.text = option.text, ""
         style = option.widget.style()
-        box = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).adjusted(4, 0, -4, 0)
+        box = text_box(option).adjusted(4, 0, -4, 0)
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         text = option.palette.color(QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text)

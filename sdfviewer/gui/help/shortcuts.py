@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import command_name, set_shortcut
-from sdfviewer.gui.kit.labels import draw_marked
+from sdfviewer.gui.kit.labels import draw_marked, text_box
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import column_of, named, resize_on_screen, row_of, styled
 from sdfviewer.language.fuzzy import best_matches
@@ -233,7 +233,7 @@ class _CommandDelegate(QStyledItemDelegate):
         text, option.text = option.text, ""
         style = option.widget.style() if option.widget else QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
-        box = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).adjusted(2, 0, -2, 0)
+        box = text_box(option).adjusted(2, 0, -2, 0)
         shown = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width() - len(marked))
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         role = QPalette.ColorRole.HighlightedText if is_selected else QPalette.ColorRole.Text

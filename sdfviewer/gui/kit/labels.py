@@ -350,14 +350,19 @@ ARROW = " → "
 _MARGINS = 10
 
 
+def text_box(option: QStyleOptionViewItem) -> QRect:
+    """Return where the text of a cell is."""
+    style = option.widget.style() if option.widget else QApplication.style()
+    return style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget)
+
+
 class ArrowDelegate(PlainDelegate):
     """Shows ``a → b``."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         """Shorten the sides of an arrow to the room of the cell."""
         super().initStyleOption(option, index)
-        style = option.widget.style() if option.widget else QApplication.style()
-        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).width() - _MARGINS
+        room = text_box(option).width() - _MARGINS
         option.text = shorten(option.text, option.fontMetrics, room)
 
 

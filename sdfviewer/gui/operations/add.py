@@ -47,12 +47,13 @@ from sdfviewer.refactoring.adding import (
     targets_of_new,
 )
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
+from sdfviewer.refactoring.new_elements import SENSOR_TYPES
 from sdfviewer.refactoring.new_parts import NewMesh
 from sdfviewer.refactoring.properties.catalogue import joint_types_of, shapes_of
 from sdfviewer.scene.tools.placing import PickedPlace, PoseBase, rounded_pose
 from sdfviewer.session.other_files import OtherEdits
 from sdfviewer.transforms import Array, pose_to_matrix
+from sdfviewer.validation.content_rules import LIGHT_TYPES
 from sdfviewer.versions import FRAME_SEMANTICS, format_version
 
 _POSED = frozenset({"link", "frame", "joint", "visual", "collision", "sensor", "light", "model", "include"})

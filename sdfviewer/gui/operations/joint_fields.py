@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
 from sdfviewer.gui.kit.widgets import named
 from sdfviewer.gui.operations.form_dialog import FormDialog, in_line, with_unit
+from sdfviewer.model.contents import LIMITS
 from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.new_elements import NEW_AXES
 from sdfviewer.refactoring.new_parts import NewShape
 
 NONE = "none"
@@ -76,7 +78,7 @@ class ShapeFields:
 
 
 _USUAL = ("revolute", "continuous", "prismatic", "fixed")
-_WITHOUT_AXIS = ("fixed", "ball", "gearbox", "revolute2", "universal", "floating")
+_WITHOUT_AXIS = (*NEW_AXES, "floating")
 _LIMITED = ("revolute", "prismatic", "screw")
 _AXES = ("0 0 1", "0 1 0", "1 0 0", "0 0 -1", "0 -1 0", "-1 0 0")
 
@@ -105,9 +107,7 @@ class JointFields:
         dialog.add_row(label, self.type, "How the child moves relative to the parent")
         self.axis = named(QComboBox(editable=True), "axis")
         self.axis.addItems(_AXES)
-        self.limits = {
-            tag: named(QLineEdit(placeholderText=tag), tag) for tag in ("lower", "upper", "effort", "velocity")
-        }
+        self.limits = {tag: named(QLineEdit(placeholderText=tag), tag) for tag in LIMITS}
         self.axis.currentTextChanged.connect(lambda _text: changed())
         for line in self.limits.values():
             line.textChanged.connect(lambda _text: changed())

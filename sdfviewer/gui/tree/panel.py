@@ -36,7 +36,7 @@ from sdfviewer.display_text import visible
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import LENGTH, from_radians
-from sdfviewer.gui.kit.labels import ELISIONS, Elision, LinkLabel
+from sdfviewer.gui.kit.labels import ELISIONS, Elision, LinkLabel, text_box
 from sdfviewer.gui.kit.safe_text import PlainDelegate, markup, set_rich_text
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widgets import ask_again, column_of, named, row_of
@@ -383,8 +383,7 @@ class _NameDelegate(PlainDelegate):
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         """Shorten a name that is too long where it still differs from those around it."""
         super().initStyleOption(option, index)
-        style = option.widget.style() if option.widget else QApplication.style()
-        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).width() - _MARGINS
+        room = text_box(option).width() - _MARGINS
         metrics = option.fontMetrics
         if 0 < room < metrics.horizontalAdvance(option.text):
             # Links and their joints often take turns.
@@ -406,14 +405,14 @@ class _NameDelegate(PlainDelegate):
             return
         self.initStyleOption(option, index)
         style = option.widget.style() if option.widget else QApplication.style()
-        text_box = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget)
+        box = text_box(option)
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         used = option.fontMetrics.horizontalAdvance(option.text) + 12
         painter.save()
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         own = None if is_selected else index.data(Qt.ItemDataRole.ForegroundRole)
         painter.setPen(own if own is not None else QColor(tokens(option.palette).faint(is_selected)))
-        room = text_box.adjusted(used, 0, -4, 0)
+        room = box.adjusted(used, 0, -4, 0)
         if room.width() >= option.fontMetrics.horizontalAdvance(note):
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, note)
         painter.restore()

@@ -13,6 +13,7 @@ from sdfviewer.gui.context.previews import AddedVersion, EditPreview, OtherVersi
 from sdfviewer.gui.view3d.notes import ColourKey, TopLabel
 from sdfviewer.gui.view3d.scene_feed import OtherConvention
 from sdfviewer.gui.view3d.surface import SceneWidget
+from sdfviewer.model.kinds import VERTICES
 from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.model.model import Model
 from sdfviewer.render.renderer import GHOST_OPACITY
@@ -28,7 +29,6 @@ from sdfviewer.scene.marks import (
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.nodes import Floats, Lines, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene, update_poses
-from sdfviewer.scene.scene_build import FRAME_KINDS
 from sdfviewer.scene.shapes2d import Shapes
 
 #: Ghosts of another version have no texture: they are shades, and their pictures may not be at hand.
@@ -177,7 +177,7 @@ class Compared:
         lost: NDArray[np.bool_] = np.asarray(np.isfinite(X_last).all(axis=(1, 2)))
         shades = None
         if lost.any():
-            rows = np.flatnonzero(lost & choose_rows(model, FRAME_KINDS)).astype(np.int32)
+            rows = np.flatnonzero(lost & choose_rows(model, VERTICES)).astype(np.int32)
             surfaces = tuple(each for each in scene.surfaces if lost[each.row])
             triads = Triads(rows, row_tokens(model)[rows])
             labels = build_labels_at(model, triads, X_last)

@@ -25,13 +25,14 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.widgets import named, row_of
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model import graph
+from sdfviewer.model.kinds import VERTICES
 from sdfviewer.model.model import Model
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.view import Depth, Look
 from sdfviewer.scene.glyphs import Edges
 from sdfviewer.scene.marks import collision_tints, path_lines
 from sdfviewer.scene.nodes import Lines
-from sdfviewer.scene.scene_build import FRAME_KINDS, SceneOptions
+from sdfviewer.scene.scene_build import SceneOptions
 
 _DEPTHS = {"depth.top": Depth.ON_TOP, "depth.xray": Depth.X_RAY, "depth.tested": Depth.TESTED}
 _EDGES = {"edges.relative_to": Edges.RELATIVE_TO, "edges.attached_to": Edges.ATTACHED_TO}
@@ -51,7 +52,7 @@ class Display:
         Of triads, and of surfaces while they are transparent.
     """
 
-    kinds: frozenset[str] = FRAME_KINDS
+    kinds: frozenset[str] = VERTICES
     name: str = ""
     within: frozenset[str] = frozenset()
     pixels: float = 36.0
@@ -63,7 +64,7 @@ class Display:
     @property
     def hides_frames(self) -> bool:
         """Whether frames are left out."""
-        return self.kinds != FRAME_KINDS or bool(self.name or self.within)
+        return self.kinds != VERTICES or bool(self.name or self.within)
 
     def scene_options(self, switches: Mapping[str, bool]) -> SceneOptions:
         """Return the contents of the scene."""

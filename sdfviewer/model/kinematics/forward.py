@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.joints import Joint
-from sdfviewer.model.kinds import JOINT_TYPES
+from sdfviewer.model.kinds import JOINT_AXES, JOINT_TYPES
 from sdfviewer.model.kinematics.batches import BatchedPoses, MotionTree
 from sdfviewer.model.kinematics.tree import (
     GROUND,
@@ -41,16 +41,6 @@ from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.transforms import Array
 
-#: Number of axes that count, by the type of the joint.
-_AXES = {
-    "revolute": 1,
-    "continuous": 1,
-    "prismatic": 1,
-    "screw": 1,
-    "gearbox": 1,
-    "universal": 2,
-    "revolute2": 2,
-}
 #: Radians or metres by which a position may be beyond a limit that it was computed from.
 _LIMIT_TOLERANCE = 1e-9
 #: Configurations that are computed at once: their intermediate poses stay in the processor's cache.
@@ -209,7 +199,7 @@ class Kinematics:
             for column in range(3):
                 yield _Line(column, p, R_RootJ[:, column], 1.0, 0.0)
             return
-        written = self.model.scope.joints[number].axes[: _AXES.get(joint.type, 0)]
+        written = self.model.scope.joints[number].axes[: JOINT_AXES.get(joint.type, 0)]
         for index, axis in enumerate(written):
             if axis.expressed_in < 0:
                 continue

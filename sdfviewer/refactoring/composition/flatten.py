@@ -72,8 +72,7 @@ def flatten(document: Document, loader: Loader, *, keep_scopes: bool = False) ->
         return Edit(_LABEL, document, draft.replacements(), notes=tuple(writer.notes), losses=tuple(writer.losses))
     # The frame of a nested model becomes a <frame> that is attached to a link.
     if model.version < FRAME_SEMANTICS:
-        why = "the first version in which a frame can represent a model"
-        writer.notes.append(f"{document.name}:1: converted to SDFormat {format_version(FRAME_SEMANTICS)}, {why}")
+        writer.notes.append(_raised(document))
         draft.edit(raise_version(model, FRAME_SEMANTICS).replacements)
         model = writer.load(draft.document)
     if keep_scopes and (model.version >= SCOPED_REFERENCES or model.is_world):
@@ -83,6 +82,11 @@ def flatten(document: Document, loader: Loader, *, keep_scopes: bool = False) ->
     flattening.write(draft)
     edit = flattening.edit(_LABEL, document, draft)
     return replace(edit, notes=(*writer.notes, *edit.notes), losses=(*writer.losses, *edit.losses))
+
+
+def _raised(document: Document) -> str:
+    why = "the first version in which a frame can represent a model"
+    return f"{document.name}:1: converted to SDFormat {format_version(FRAME_SEMANTICS)}, {why}"
 
 
 def dissolve(model: Model, row: int, loader: Loader) -> Edit:
@@ -108,8 +112,7 @@ def dissolve(model: Model, row: int, loader: Loader) -> Edit:
         draft.edit(raise_version(model, FRAME_SEMANTICS).replacements)
         model = Standalone(loader).load(draft.document)
         flattening = _Flattening(model, before, _SEPARATOR, row)
-        why = "the first version in which a frame can represent a model"
-        flattening.notes.append(f"{document.name}:1: converted to SDFormat {format_version(FRAME_SEMANTICS)}, {why}")
+        flattening.notes.append(_raised(document))
     element = model.elements[row]
     frames = int(row not in flattening.dissolution.plain)
     blocks = [(element, frames, sum(child.tag in MEMBERS or ":" in child.tag for child in element.children))]

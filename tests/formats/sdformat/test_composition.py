@@ -146,6 +146,15 @@ def test_params_change_the_included_model_for_this_include_only(write: Write) ->
     assert axes == {"arm::elbow": [0, 1, 0], "other::elbow": [0, 0, 1]}
 
 
+def test_params_change_the_model_that_is_included_where_a_light_is_written_before_it(write: Write) -> None:
+    write("arm.sdf", f'<light name="lamp" type="point"/>{ARM}')
+    params = '<experimental:params><frame element_id="grasp" action="remove"/></experimental:params>'
+    model = load_model(write("world.sdf", f'<world name="w"><include><uri>arm.sdf</uri>{params}</include></world>'))
+    assert errors(model) == ["include-several-roots"]
+    assert "arm::tip" in model.rows_by_name
+    assert "arm::grasp" not in model.rows_by_name
+
+
 def test_params_reach_into_what_the_included_model_includes(write: Write) -> None:
     write("arm.sdf", ARM)
     write(

@@ -28,9 +28,9 @@ from sdfviewer.display_text import as_sentence, with_capital
 from sdfviewer.export.bundle import Bundle, make_bundle
 from sdfviewer.export.certificate import certificate_lines, kept
 from sdfviewer.export.conversion import OPTIONS, ConversionOptions
-from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
 from sdfviewer.export.page import PageModel, WebPage, write_page
 from sdfviewer.export.verification import PROGRAMS, Verification, is_installed, verify_steps
+from sdfviewer.export.writing import MESH_FORMS, MeshForm
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.installed import enclosing_package
