@@ -17,13 +17,16 @@ import pytest
 
 from sdfviewer.files import git
 from sdfviewer.files.paths import home_folder, state_folder
+from tests import leaks
 from tests.patience import PATIENCE_SECONDS
 
 REPOSITORY = Path(__file__).parents[1]
 _GUI = Path(__file__).parent / "gui"
 
-# An example that takes long on a busy machine is no failure: nothing is timed here.
-hypothesis.settings.register_profile("sdfviewer", deadline=None)
+# An example that takes long on a busy machine is no failure: nothing is timed here. Each run draws others; the night
+# has ten times as many: `packaging/test.sh -m hypothesis --hypothesis-profile night`.
+hypothesis.settings.register_profile("sdfviewer", deadline=None, max_examples=40)
+hypothesis.settings.register_profile("night", deadline=None, max_examples=400)
 hypothesis.settings.load_profile("sdfviewer")
 
 
@@ -139,6 +142,13 @@ def _patience() -> Iterator[None]:
 def _nothing_decided() -> None:
     """Forget what other tests have decided about xacro files."""
     (state_folder() / "xacro.json").unlink(missing_ok=True)
+
+
+@pytest.fixture
+def others_set_aside() -> Iterator[None]:
+    """Let the garbage collector look only at what a test makes: see tests/leaks.py."""
+    with leaks.others_set_aside():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -99,6 +99,7 @@ def test_what_the_views_find_stays_beside_a_fault(session: Session, monkeypatch:
     assert [each.rule.name for each in session.diagnostics] == ["internal-error", *(each.rule.name for each in found)]
 
 
+@pytest.mark.usefixtures("others_set_aside")
 def test_a_fault_leaves_nothing_to_the_garbage_collector(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sdfviewer.session.session_reader.Kinematics", fail)
     gc.collect()

@@ -11,7 +11,9 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.session.session import Session
 from tests.leaks import what_is_left
 
-EDITS = 340
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
+EDITS = 136
 #: With problems that have fixes of each kind: names, references, cycles, values, words.
 FAULTY = """<sdf version="1.9">
   <model name="m">
@@ -85,7 +87,7 @@ def test_what_is_computed_for_a_text_goes_with_it(tmp_path: Path) -> None:
 
     work()
     with what_is_left() as left:
-        for _ in range(10):
+        for _ in range(4):
             work()
     assert left.unreachable == 0
 

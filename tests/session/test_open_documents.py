@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
+import pytest
+
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.session.session import Session
@@ -37,6 +39,7 @@ def test_what_is_unsaved_follows_a_file_to_another_path(tmp_path: Path) -> None:
     assert not documents.unsaved
 
 
+@pytest.mark.usefixtures("others_set_aside")
 def test_paths_of_closed_files_are_forgotten(tmp_path: Path) -> None:
     """A window that is open for weeks opens thousands of files."""
     documents = OpenDocuments()
