@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -38,22 +37,20 @@ def _run(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def complaints(folder: Path, mode: str) -> list[str]:
+def complaints(folder: Path) -> list[str]:
     """Return what pyright says about the scripts of a folder, each with its file and line; skip where it cannot run.
 
-    Parameters
-    ----------
-    folder
-        Where the scripts are; settings are written beside them.
-    mode
-        How strictly it looks: ``basic`` or ``strict``. Notes do not count.
+    It looks strictly at those in a folder ``strict`` of it. Settings are written beside them. Notes do not count.
     """
     pytest.importorskip("pyright", reason="needs the extra test")
     if why := _why_not():
         pytest.skip(f"pyright cannot run: {why}")
-    config: dict[str, Any] = {"typeCheckingMode": mode, "extraPaths": [str(_REPOSITORY)], "include": ["*.py"]}
-    if mode == "basic":
-        config["reportMissingImports"] = False
+    config = {
+        "typeCheckingMode": "basic",
+        "strict": ["strict"],
+        "extraPaths": [str(_REPOSITORY)],
+        "reportMissingImports": False,
+    }
     (folder / "pyrightconfig.json").write_text(json.dumps(config), encoding="utf-8")
     found = json.loads(_run("--outputjson", "-p", str(folder)).stdout)["generalDiagnostics"]
     return [

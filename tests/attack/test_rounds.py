@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the bound of me
 
 
 def attack(record: Path, *words: str) -> int:
-    return main(["1", "--only", "stored", "--record", str(record), *words])
+    return main(["0.2", "--only", "stored", "--record", str(record), *words])
 
 
 def test_a_round_goes_on_where_the_last_one_has_ended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -369,7 +369,6 @@ def told(document: Document) -> list[object]:
     return [(d.rule.name, d.message, d.span, d.fixes) for d in document.diagnostics]
 
 
-@settings(max_examples=150)
 @given(st.lists(st.tuples(st.integers(0, len(WORLD)), st.sampled_from([0, 0, 0, 1, 2, 5, 20]), FRAGMENTS), max_size=4))
 def test_texts_with_problems_are_read_around_the_edits_as_if_they_were_read_whole(
     edits: list[tuple[int, int, str]],
@@ -465,7 +464,6 @@ def test_a_tag_of_the_root_that_moves_or_goes_leaves_what_is_known(
         assert sum(id(each) in known for each in edited.root.descendants()) > 390, "known elements are shared"
 
 
-@settings(max_examples=100)
 @given(
     st.lists(st.tuples(st.sampled_from([moved_up, commented, removed]), st.integers(1, 9)), min_size=1, max_size=3),
     st.sampled_from([WORLD, WORLD.replace("><", ">\n<"), WORLD[: WORLD.index("<!-- four")]]),

@@ -326,7 +326,7 @@ def test_killed_at_any_time_leaves_a_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "a.sdf"
     path.write_bytes(OLD)
     chance = random.Random(1)
-    for _ in range(8):
+    for _ in range(3):
         with subprocess.Popen([sys.executable, "-c", SAVE_FOR_EVER, str(path)], stdout=subprocess.PIPE) as process:
             assert process.stdout is not None
             process.stdout.readline()

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 import sdfviewer
+from tests.docs.test_snippet_types import write_scripts
 from tests.pyright import complaints
 
 SCRIPT = Path(__file__).with_name("user_script.py")
@@ -15,13 +18,23 @@ SCRIPT = Path(__file__).with_name("user_script.py")
 MISTAKES = ("sdfviewer.lod('a')", "sdfviewer.load('a').fk({})", "sdfviewer.load('a').links[0].pose.translation")
 
 
-def test_of_a_strict_script_only_the_mistakes_are_found(tmp_path: Path) -> None:
-    (tmp_path / "script.py").write_text(SCRIPT.read_text(encoding="utf-8"), encoding="utf-8")
+@pytest.mark.nightly
+def test_pyright_finds_only_the_mistakes(tmp_path: Path) -> None:
+    """In a script that it looks at strictly, and in the examples of the pages.
+
+    It takes half a minute, so by day mypy alone looks at both.
+    """
+    strict = tmp_path / "strict"
+    strict.mkdir()
+    (strict / "script.py").write_text(SCRIPT.read_text(encoding="utf-8"), encoding="utf-8")
     for number, mistake in enumerate(MISTAKES):
-        (tmp_path / f"mistake{number}.py").write_text(f"import sdfviewer\n\nprint({mistake})\n", encoding="utf-8")
-    assert {each.split(":")[0] for each in complaints(tmp_path, "strict")} == {
-        f"mistake{number}.py" for number in range(len(MISTAKES))
-    }
+        (strict / f"mistake{number}.py").write_text(f"import sdfviewer\n\nprint({mistake})\n", encoding="utf-8")
+    write_scripts(tmp_path)
+    found = complaints(tmp_path)
+    mistakes = {f"mistake{number}.py" for number in range(len(MISTAKES))}
+    assert {each.split(":")[0] for each in found} == {"wrong.py", *mistakes}
+    (wrong,) = (each for each in found if each.startswith("wrong.py:"))
+    assert "not_a_method" in wrong
 
 
 def test_the_script_covers_the_methods_of_the_public_surface() -> None:

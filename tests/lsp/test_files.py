@@ -47,7 +47,6 @@ def open_file(unit: Unit) -> ServerFile:
     return ServerFile("untitled:1", None, START, 1, Finder(), unsaved, unit, Expander())
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.sampled_from(list(Unit)), CHANGES)
 def test_random_changes_mean_what_a_fresh_load_means(unit: Unit, changes: list[tuple[int, int, int, int, str]]) -> None:
     file, text = open_file(unit), START
@@ -88,7 +87,7 @@ def written(symbols: Sequence[tuple[int, Symbol]], positions: Positions, offset:
     ]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from(list(Unit)), st.sampled_from(["a", "100 %d", "𝔘"]), CHANGES)
 def test_the_outline_after_each_change_is_that_of_a_fresh_load(
     unit: Unit, name: str, changes: list[tuple[int, int, int, int, str]]

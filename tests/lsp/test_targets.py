@@ -13,11 +13,11 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from tests.corpus import model_folders
 from tests.lsp.typing_editor import TypingEditor
-from tests.properties.test_targets import SHARE, asked, load
+from tests.properties.test_targets import asked, each_file, load
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("path", SHARE, ids=lambda path: path.name)
+@each_file(16)
 def test_the_server_offers_what_may_be_named(path: Path) -> None:
     _, model = load(path)
     if model is None:

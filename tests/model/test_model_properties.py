@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfviewer.document.document import parse_document
@@ -15,7 +15,6 @@ from sdfviewer.model import graph
 from sdfviewer.model.model import Model
 from tests.frames import frame_in
 
-FEWER = settings(max_examples=40)
 NUMBERS = st.floats(-3, 3).map(lambda value: round(value, 3))
 
 
@@ -56,7 +55,6 @@ def load(lines: list[str]) -> Model:
     return load_model(f'<sdf version="1.9"><model name="m" canonical_link="link0">{"".join(lines)}</model></sdf>')
 
 
-@FEWER
 @given(members(), st.integers())
 def test_the_order_of_siblings_changes_no_pose(lines: list[str], seed: int) -> None:
     model = load(lines)
@@ -73,7 +71,6 @@ def test_the_order_of_siblings_changes_no_pose(lines: list[str], seed: int) -> N
         )
 
 
-@FEWER
 @given(members(), st.data())
 def test_there_and_back_is_the_identity(lines: list[str], data: st.DataObject) -> None:
     model = load(lines)
@@ -83,7 +80,6 @@ def test_there_and_back_is_the_identity(lines: list[str], data: st.DataObject) -
     np.testing.assert_allclose(X_AB @ X_BA, np.eye(4), atol=1e-9)
 
 
-@FEWER
 @given(members())
 def test_a_model_means_the_same_wherever_it_is(lines: list[str]) -> None:
     model = load(lines)
@@ -94,7 +90,6 @@ def test_a_model_means_the_same_wherever_it_is(lines: list[str]) -> None:
         np.testing.assert_allclose(frame_in(world, name).pose, X_WM @ model.X_RootF[row], atol=1e-9)
 
 
-@FEWER
 @given(members())
 def test_resolved_poses_are_the_products_along_the_chain(lines: list[str]) -> None:
     model = load(lines)
@@ -105,7 +100,6 @@ def test_resolved_poses_are_the_products_along_the_chain(lines: list[str]) -> No
         np.testing.assert_allclose(model.X_RootF[row], X, atol=1e-9)
 
 
-@FEWER
 @given(members(), st.data())
 def test_an_edited_document_means_what_it_means_when_read_again(lines: list[str], data: st.DataObject) -> None:
     document = parse_document(
@@ -125,7 +119,6 @@ def test_an_edited_document_means_what_it_means_when_read_again(lines: list[str]
     assert [d.message for d in again.diagnostics] == [d.message for d in anew.diagnostics]
 
 
-@FEWER
 @given(members())
 def test_what_is_inside_of_a_row_follows_it(lines: list[str]) -> None:
     model = load(lines)

@@ -161,6 +161,7 @@ def completed(model: Model, text: str) -> set[str]:
 def test_all_that_ask_get_one_answer(model: Model) -> None:
     """Completion, editor, graph and library offer and refuse the same, wherever a frame is named."""
     head = '<sdf version="1.11"><model name="m">'
+    document = sdfviewer.open_document(CYCLE)
     for row, kind in enumerate(model.kinds):
         if row == 0 or kind not in (Kind.FRAME, Kind.LINK, Kind.JOINT):
             continue
@@ -176,16 +177,15 @@ def test_all_that_ask_get_one_answer(model: Model) -> None:
             change = set_attached_to if attribute == "attached_to" else set_relative_to
             for target in targets:
                 assert refusal(model, row, target.name, attribute) == target.reason
-                document = sdfviewer.open_document(CYCLE)
                 edit_name = model.names[row].removeprefix("m::")
                 if target.reason is None:
                     change(model, row, target.name, "numbers")
-                    with document.edit() as edit:
+                    with document.preview() as edit:
                         getattr(edit, f"set_{attribute}")(edit_name, target.name, keep="numbers")
                 else:
                     with pytest.raises(RefactoringError):
                         change(model, row, target.name, "numbers")
-                    with pytest.raises(sdfviewer.EditError), document.edit() as edit:
+                    with pytest.raises(sdfviewer.EditError), document.preview() as edit:
                         getattr(edit, f"set_{attribute}")(edit_name, target.name, keep="numbers")
 
 

@@ -75,8 +75,12 @@ def compare(repository: Path, pictures: str = "false") -> tuple[str, Path]:
     return Path(values["report"]).read_text(encoding="utf-8"), Path(values["pictures"])
 
 
-def test_the_report_has_changed_renamed_and_new_files(repository: Path) -> None:
+def test_the_report_has_changed_renamed_and_new_files_and_counts_those_of_xacro(repository: Path) -> None:
+    (repository / "robot.urdf.xacro").write_text("<robot name='r'/>", encoding="utf-8")
+    subprocess.run(["git", "add", "-A"], cwd=repository, check=True, env={**os.environ, **_GIT})
     report, _ = compare(repository)
+    report, _, end = report.partition("\n\nNot compared: ")
+    assert end.startswith("1 xacro files")
     parts = dict(part.split("**\n", 1) for part in report.split("\n\n**")[1:])
     assert set(parts) == {"moved.sdf", "same.sdf", "new ?name?.sdf", "added.sdf"}
     assert "| moved: frame `moved::tip` | 500 mm, 0° |" in parts["moved.sdf"]
@@ -89,25 +93,23 @@ def test_the_report_has_changed_renamed_and_new_files(repository: Path) -> None:
     assert len(listed.stdout.splitlines()) == 1  # nothing stays behind
 
 
-def test_changed_xacro_files_are_counted(repository: Path) -> None:
-    report, _ = compare(repository)
-    assert "xacro" not in report
-    (repository / "robot.urdf.xacro").write_text("<robot name='r'/>", encoding="utf-8")
-    subprocess.run(["git", "add", "-A"], cwd=repository, check=True, env={**os.environ, **_GIT})
-    report, _ = compare(repository)
-    assert "Not compared: 1 xacro files" in report
-
-
 def test_each_changed_file_has_a_page(repository: Path) -> None:
     pytest.importorskip("PIL")
+    for words in (["checkout", "main", "--", "moved.sdf", "same.sdf"], ["commit", "--quiet", "-m", "Back"]):
+        subprocess.run(["git", *words], cwd=repository, check=True, env={**os.environ, **_GIT}, capture_output=True)
     report, pictures = compare(repository, "true")
-    pages = sorted(path.name.partition("-")[2] for path in pictures.glob("*.html"))
-    assert pages == ["added.html", "moved.html", "new ?name?.html", "same.html"]
-    assert report.count("in the artifact") == 4
-    assert [f"<!-- pictures {number:02} -->" in report for number in range(1, 6)] == [True] * 4 + [False]
-    moved = next(pictures.glob("*moved.html")).read_text(encoding="utf-8")
-    before = sdfviewer.load(_MODEL.format(name="moved", height=0))
-    assert moved.startswith(before.to_html(before=before)[:40])
+    made = sorted(path.name.partition("-")[2] for path in pictures.iterdir())
+    assert made == [
+        "added-after.png",
+        "added.html",
+        *(f"new ?name?{end}" for end in ("-after.png", "-before.png", ".html")),
+    ]
+    assert report.count("in the artifact") == 2
+    assert "xacro" not in report
+    assert [f"<!-- pictures {number:02} -->" in report for number in range(1, 4)] == [True, True, False]
+    page = next(pictures.glob("*name?.html")).read_text(encoding="utf-8")
+    before = sdfviewer.load(_MODEL.format(name="old", height=0))
+    assert page.startswith(before.to_html(before=before)[:40])
 
 
 def publish(folder: Path, branch: str, request: int, *pictures: str) -> tuple[str, str]:

@@ -152,7 +152,6 @@ def name_of(file: Path) -> str:
     return file.relative_to(corpus_folder()).as_posix()
 
 
-@pytest.mark.slow
 @pytest.mark.corpus
 @pytest.mark.parametrize("file", files(), ids=name_of)
 def test_bodies_are_where_drake_puts_them(file: Path) -> None:

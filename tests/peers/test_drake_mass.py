@@ -100,7 +100,6 @@ def _difference(plant, context, bodies, model: sdfviewer.Model, q: np.ndarray, X
     )
 
 
-@pytest.mark.slow
 @pytest.mark.corpus
 @pytest.mark.parametrize("file", files(), ids=name_of)
 def test_masses_are_those_of_drake(file: Path) -> None:

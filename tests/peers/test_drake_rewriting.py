@@ -34,7 +34,6 @@ def _compare(file: Path, text: str, folder: Path) -> None:
     assert worst < TOLERANCE
 
 
-@pytest.mark.slow
 @pytest.mark.corpus
 @pytest.mark.parametrize(
     "file",
@@ -52,7 +51,6 @@ def test_flattened_files(file: Path, tmp_path: Path) -> None:
     _compare(file, document.edited(edit.replacements).text, tmp_path)
 
 
-@pytest.mark.slow
 @pytest.mark.corpus
 @pytest.mark.parametrize("target", [FRAME_SEMANTICS, TARGETS[-1]], ids=str)
 @pytest.mark.parametrize("file", FILES, ids=name_of)

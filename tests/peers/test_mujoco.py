@@ -345,7 +345,6 @@ def test_every_part_of_a_mesh_is_read(tmp_path: Path) -> None:
         assert mujoco.MjModel.from_xml_path(str(folder / bundle.name)).mesh_facenum == [4]
 
 
-@pytest.mark.slow
 @pytest.mark.corpus
 def test_every_model_with_all_its_meshes_keeps_its_poses() -> None:
     from tests.peers.interoperability import candidates

@@ -48,8 +48,7 @@ pytestmark = pytest.mark.corpus
 STAYS = 1e-9
 
 RELAXED = settings(
-    max_examples=60,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
 )
 
 

@@ -28,8 +28,14 @@ from tests.corpus import corpus_files, model_folders
 _REFERENCES, _TRIED = 12, 6
 _OPERATIONS = {"relative_to": set_relative_to, "attached_to": set_attached_to}
 FILES = corpus_files(".sdf", ".world", ".urdf")
-#: What asks more slowly is asked about every fifth of them, and about those in which names are written in other ways.
-SHARE = [path for number, path in enumerate(FILES) if number % 5 == 0 or "flattened" in path.name]
+
+
+def each_file(every: int) -> pytest.MarkDecorator:
+    """Return what gives a test each file: by day some, spread over all, and those with names written in other ways."""
+    by_day = {*FILES[::every], *(path for path in FILES if "flattened" in path.name)}
+    marks = [() if path in by_day else pytest.mark.nightly for path in FILES]
+    files = [pytest.param(path, id=path.name, marks=some) for path, some in zip(FILES, marks, strict=True)]
+    return pytest.mark.parametrize("path", files)
 
 
 def references(model: Model) -> Iterator[Reference]:
@@ -61,7 +67,7 @@ def load(path: Path) -> tuple[Loader, Model | None]:
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@each_file(4)
 def test_all_offer_and_refuse_what_may_be_named(path: Path) -> None:
     """Completion, operations, forms and the library: each file is read once for all of them."""
     loader, model = load(path)
@@ -69,9 +75,8 @@ def test_all_offer_and_refuse_what_may_be_named(path: Path) -> None:
         return
     completion_offers_what_may_be_named(model)
     operations_refuse_what_may_not_be_named_with_the_same_reason(EditContext(model, loader))
-    if path in SHARE:
-        forms_offer_what_may_be_named(model)
-        the_library_takes_and_refuses_what_may_be_named(model, path)
+    forms_offer_what_may_be_named(model)
+    the_library_takes_and_refuses_what_may_be_named(model, path)
 
 
 def completion_offers_what_may_be_named(model: Model) -> None:

@@ -22,7 +22,7 @@ from sdfviewer.session.session import Session
 from sdfviewer.transforms import Array, invert, pose_to_matrix
 from tests.corpus import corpus_files
 
-RELAXED = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+RELAXED = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 NUMBERS = st.sampled_from(["0", "0.0", "-1", "1.50", ".25", "3.14159", "1e-3", "+2", "-0.7071"])
 FREE = st.floats(-3, 3).map(lambda number: round(number, 3))
 #: What moving a joint or giving it another parent may write.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfviewer.diagnostics import Replacement
@@ -109,7 +109,6 @@ def test_an_edit_that_changes_nothing_at_the_end_of_a_broken_text_is_harmless() 
     assert named(document.edited([Replacement(end, end, "")])) == ["m", "a", "b", "f"]
 
 
-@settings(max_examples=100)
 @given(data=st.data())
 def test_elements_that_an_edit_does_not_touch_are_where_their_text_is(data: st.DataObject) -> None:
     document = parse_document(TEXT)

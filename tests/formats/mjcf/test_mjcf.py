@@ -181,12 +181,12 @@ def test_several_joints_of_a_body_carry_links_of_their_own() -> None:
 
 
 def test_no_text_raises_an_exception() -> None:
-    """Elements, attributes and numbers of the files are dropped, doubled and replaced."""
+    """Elements, attributes and numbers of the files are dropped, doubled and replaced; the attack `mjcf` goes on."""
     generator = random.Random(5)
     for path in sorted(FILES.glob("*.xml")):
         text = path.read_text(encoding="utf-8")
         lines = text.splitlines()
-        for _ in range(60):
+        for _ in range(20):
             changed = list(lines)
             for _ in range(generator.randint(1, 3)):
                 at = generator.randrange(1, len(changed) - 1)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfviewer.diagnostics import Replacement
@@ -109,7 +109,6 @@ children = st.lists(st.builds(str.format, st.sampled_from(CHILDREN), st.sampled_
 versions = st.sampled_from(["1.4", "1.6", "1.9"])
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(children, versions), min_size=2, max_size=4))
 def test_a_world_after_edits_means_what_it_means_when_read_from_nothing(
     states: Sequence[tuple[Sequence[str], str]],

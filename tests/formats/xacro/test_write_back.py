@@ -364,7 +364,7 @@ TERMS = st.sampled_from(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     values=st.tuples(NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS),
     terms=st.tuples(TERMS, TERMS, TERMS),

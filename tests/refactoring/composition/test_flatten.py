@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfviewer.document.document import Document, parse_document
@@ -18,7 +18,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.flatten import flatten
 from sdfviewer.refactoring.editable import RefactoringError
-from tests.corpus import at_least, corpus_files, model_folders
+from tests.corpus import at_least, corpus_files, model_folders, some_or_all
 from tests.frames import frame_in
 from tests.refactoring.rewritten import assert_same, is_certain, load, written
 
@@ -253,11 +253,11 @@ def test_a_flat_file_is_left_alone() -> None:
     assert flatten(document, Loader()).replacements == ()
 
 
-@pytest.mark.slow
+@some_or_all
 @pytest.mark.corpus
-def test_every_file_of_the_corpus_keeps_its_frames() -> None:
+def test_every_file_of_the_corpus_keeps_its_frames(every: int) -> None:
     count = 0
-    for file in corpus_files(".sdf", ".world"):
+    for file in corpus_files(".sdf", ".world")[::every]:
         document = open_document(file)
         loader = Loader(Finder(model_folders(file)))
         before = loader.load(document)
@@ -270,7 +270,7 @@ def test_every_file_of_the_corpus_keeps_its_frames() -> None:
         if edit.replacements:
             assert_same(before, load(written(document, edit), loader), edit.renamed)
             count += 1
-    assert count > at_least(40)
+    assert count > at_least(40) / every
 
 
 numbers = st.floats(-2, 2).map(lambda value: round(value, 3))
@@ -309,7 +309,6 @@ def models(draw: st.DrawFn, name: str = "m", depth: int = 0) -> str:
     return f'<model name="{name}"{placement}>{"<POSE/>" if depth else ""}{"".join(parts)}</model>'
 
 
-@settings(max_examples=60)
 @given(models())
 def test_any_nest_of_models_can_be_flattened(text: str) -> None:
     document = parse_document(f'<sdf version="1.9">{text}</sdf>')

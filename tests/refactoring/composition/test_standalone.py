@@ -176,7 +176,6 @@ def test_an_axis_keeps_its_direction_where_a_file_of_1_4_is_raised(tmp_path: Pat
             np.testing.assert_allclose(model.joints_by_row[model.row(name)].axes[0].xyz, xyz, atol=1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.corpus
 def test_every_file_of_the_corpus_keeps_its_frames() -> None:
     count = 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfviewer.diagnostics import Diagnostic, Fix
@@ -17,7 +17,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
-from tests.corpus import corpus_files
+from tests.corpus import corpus_files, some_or_all
 
 TESTS = Path(__file__).parents[2]
 #: Of a file with many problems so many are looked at.
@@ -66,10 +66,11 @@ def test_fixes_of_each_rule(path: Path) -> None:
     check_file(open_document(path))
 
 
-@pytest.mark.slow
+@some_or_all
 @pytest.mark.corpus
-def test_fixes_of_every_file_of_the_corpus() -> None:
-    for path in corpus_files(".sdf", ".world"):
+def test_fixes_of_every_file_of_the_corpus(every: int) -> None:
+    """Those of each rule are tried above."""
+    for path in [path for path in corpus_files(".sdf", ".world") if "rules" not in path.parts][::every]:
         check_file(open_document(path))
 
 
@@ -112,7 +113,6 @@ def faulty_files(draw: st.DrawFn) -> str:
     return f'<sdf version="{version}">{content}</sdf>'
 
 
-@settings(max_examples=60, deadline=None)
 @given(faulty_files())
 def test_fixes_of_generated_faults(text: str) -> None:
     check_file(parse_document(text))

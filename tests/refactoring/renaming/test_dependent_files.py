@@ -77,8 +77,17 @@ def all_rows() -> Iterator[tuple[str, str]]:
         yield "hand", name
 
 
-@pytest.mark.parametrize("name", ["brand_new", "y & z", "naïve <é>"])
-@pytest.mark.parametrize(("file", "old"), list(all_rows()))
+NEW_NAMES = ("brand_new", "y & z", "naïve <é>")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "name"),
+    [  # by day each row gets one of the names
+        pytest.param(*row, name, marks=[pytest.mark.nightly] * (name != NEW_NAMES[number % 3]))
+        for number, row in enumerate(all_rows())
+        for name in NEW_NAMES
+    ],
+)
 def test_a_rename_leaves_no_dangling_name_in_any_file(tmp_path: Path, file: str, old: str, name: str) -> None:
     documents = open_all(write_project(tmp_path))
     before = models_of(tmp_path, documents)

@@ -83,7 +83,6 @@ def test_welding_keeps_every_row_apart_even_where_the_key_overflows():
         np.testing.assert_array_equal(column[first][inverse], column)
 
 
-@pytest.mark.slow
 @pytest.mark.corpus
 def test_every_mesh_of_the_corpus_loads():
     failed = {}
