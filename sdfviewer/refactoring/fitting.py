@@ -435,9 +435,12 @@ def _gap(surface: Array, triangles: Array, is_inside: Callable[[Array], NDArray[
     points = np.concatenate([np.unique(surface.reshape(-1, 3), axis=0), _spread(surface, _SAMPLES, random)])
     points = points[~is_inside(points)]
     near = np.concatenate([triangles[:: 1 + len(triangles) // _OF_MESH, 0], _spread(triangles, _OF_MESH, random)])
-    squares = (near**2).sum(axis=1)
-    parts = [points[at : at + _ROWS] for at in range(0, len(points), _ROWS)]
-    most = np.concatenate([np.zeros(0), *((squares - 2 * part @ near.T).min(axis=1) for part in parts)])
+    # A column more makes it one product: |q|² - 2 p·q, to which |p|² is added below.
+    columns = np.vstack([-2 * near.T, (near**2).sum(axis=1)])
+    rows = np.column_stack([points, np.ones(len(points))])
+    most = np.concatenate(
+        [np.zeros(0), *((rows[at : at + _ROWS] @ columns).min(axis=1) for at in range(0, len(rows), _ROWS))]
+    )
     most = np.sqrt(np.maximum(most + (points**2).sum(axis=1), 0.0))
     gap = 0.0
     for row in np.argsort(-most)[:_COMPARED]:

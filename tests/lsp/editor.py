@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 from lsprotocol import types
 from pygls import uris
 from pygls.lsp.client import LanguageClient
+from pygls.protocol import default_converter
 
 from sdfviewer.language.text_map import Positions, Unit
 from sdfviewer.lsp.create import create_server
@@ -21,6 +22,8 @@ from sdfviewer.lsp.protocol import MessageInput
 from tests.patience import PATIENCE_SECONDS
 
 _Answer = TypeVar("_Answer")
+#: A converter compiles how it reads each message when the first one comes: that takes longer than most tests.
+_OURS, _THEIRS = default_converter(), default_converter()
 
 
 def capabilities(unit: Unit) -> types.ClientCapabilities:
@@ -174,7 +177,7 @@ def edit(
     """
 
     async def run() -> _Answer:
-        client = LanguageClient("tests", "1")
+        client = LanguageClient("tests", "1", converter_factory=lambda: _OURS)
         async with _started(client, process):
             editor = Editor(client, unit)
             answered = await client.initialize_async(
@@ -218,7 +221,9 @@ async def _started(client: LanguageClient, process: bool) -> AsyncIterator[None]
 
 def _serve(listening: socket.socket) -> None:
     with listening.accept()[0] as editor, editor.makefile("rb") as sent, editor.makefile("wb") as answers:
-        create_server().start_io(cast(BinaryIO, MessageInput(sent)), answers)
+        server = create_server()
+        server.protocol._converter = _THEIRS
+        server.start_io(cast(BinaryIO, MessageInput(sent)), answers)
 
 
 async def _awaited(job: Awaitable[_Answer]) -> _Answer:
