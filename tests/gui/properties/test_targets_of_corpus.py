@@ -12,13 +12,13 @@ from sdfviewer.gui.graphs.graph_editing import Retargeting
 from sdfviewer.gui.properties.reference_field import build_choices
 from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.refactoring.editable import is_editable
-from tests.properties.test_targets import SHARE, load, references
+from tests.properties.test_targets import each_file, load, references
 
 _GRAPHS = {"relative_to": GraphKind.RELATIVE_TO, "attached_to": GraphKind.ATTACHED_TO}
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("path", SHARE, ids=lambda path: path.name)
+@each_file(5)
 def test_pickers_and_drags_offer_what_may_be_named(path: Path) -> None:
     _, model = load(path)
     if model is None:
