@@ -252,12 +252,14 @@ def render_window(
         window.resize(QSize(*size))
         window.workspaces.reset()
         window.files.model_paths = tuple(Path(path) for path in model_paths)
-        window.files.open(Path(path) for path in paths)
-        window.show()
         try:
+            _require_actions(window, actions)
+            window.files.open(Path(path) for path in paths)
             current: OpenFile | None = window.current
             if current is not None:
                 _require_frames(current, (*select, *(positions or {}), *([focus] if focus else [])))
+            window.show()
+            if current is not None:
                 current.session.move_joints(positions or {})
                 current.session.select(select)
             if layers is not None:
@@ -273,8 +275,6 @@ def render_window(
                     current.view.canvas.camera_control.focus_on((focus,))
                 _settle(window)
             for id in actions:
-                if id not in window.actions_by_id:
-                    raise SdfViewerError(f"there is no action '{id}'{did_you_mean(id, window.actions_by_id)}")
                 window.actions_by_id[id].trigger()
                 _settle(window)
             _forget_mouse(window)
@@ -286,6 +286,12 @@ def render_window(
             store.sync()
     if not picture.save(str(out)):
         raise SdfViewerError(f"cannot write {out}")
+
+
+def _require_actions(window: MainWindow, ids: Sequence[str]) -> None:
+    for id in ids:
+        if id not in window.actions_by_id:
+            raise SdfViewerError(f"there is no action '{id}'{did_you_mean(id, window.actions_by_id)}")
 
 
 def _require_frames(file: OpenFile, names: Sequence[str]) -> None:

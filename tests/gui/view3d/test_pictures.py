@@ -6,61 +6,82 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QImage, QPixmap
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.gui.shell.application import render_window
+from sdfviewer.formats.load import load_model
+from sdfviewer.gui.shell import application
+from sdfviewer.gui.shell.application import SWITCHES, render_window
+from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.scene import loader
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.meshes import read_mesh_file
 
 SIZE = (1280, 800)
 
 
-def taken(examples: Path, out: Path, *actions: str) -> QImage:
-    render_window([examples / "nested_gripper.sdf"], SIZE, out, theme="light", actions=actions)
+def taken(examples: Path, out: Path, **options: Any) -> QImage:
+    render_window([examples / "nested_gripper.sdf"], SIZE, out, theme="light", **options)
     return QImage(str(out))
 
 
-def test_a_dialog_that_an_action_opens_is_in_the_picture(qapp: object, examples: Path, tmp_path: Path) -> None:
-    plain = taken(examples, tmp_path / "plain.png")
-    flattened = taken(examples, tmp_path / "flattened.png", "refactor.flatten")
-    assert plain.width() * SIZE[1] == plain.height() * SIZE[0]
-    middle, corner = plain.rect().center(), plain.rect().topLeft()
-    assert flattened.pixelColor(corner) == plain.pixelColor(corner)
-    assert flattened.copy(middle.x() - 50, middle.y() - 50, 100, 100) != plain.copy(
-        middle.x() - 50, middle.y() - 50, 100, 100
-    )
-
-
-def test_an_action_that_is_none_is_refused(qapp: object, examples: Path, tmp_path: Path) -> None:
-    with pytest.raises(SdfViewerError, match=r"did you mean 'refactor\.flatten'"):
-        taken(examples, tmp_path / "none.png", "refactor.flaten")
-
-
-def test_the_view_shows_what_is_asked_for(qapp: object, examples: Path, tmp_path: Path) -> None:
-    def seen(name: str, **options: object) -> QImage:
-        out = tmp_path / name
-        render_window([examples / "nested_gripper.sdf"], SIZE, out, theme="light", **options)  # type: ignore[arg-type]
-        picture = QImage(str(out))
-        scale = picture.width() / SIZE[0]
-        return picture.copy(int(350 * scale), int(60 * scale), int(450 * scale), int(280 * scale))  # of the 3D view
-
-    pictures = [
-        seen("all.png"),
-        seen("top.png", view="top"),
-        seen("few.png", layers=frozenset({"visuals"})),
-        seen("near.png", focus="nested_gripper::gripper"),
-    ]
-    assert all(one != other for number, one in enumerate(pictures) for other in pictures[:number])
-
-
-@pytest.mark.parametrize("options", [{"select": ["nope"]}, {"focus": "nope"}, {"positions": {"nope": (1.0,)}}])
-def test_a_frame_that_does_not_exist_is_refused(
-    qapp: object, examples: Path, tmp_path: Path, options: dict[str, object]
+def test_a_picture_shows_what_is_asked_for(
+    qapp: object, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(SdfViewerError, match="nope"):
-        render_window([examples / "arm.sdf"], SIZE, tmp_path / "x.png", **options)  # type: ignore[arg-type]
+    plain = taken(examples, tmp_path / "plain.png")
+    scale = plain.width() / SIZE[0]
+    assert plain.height() == SIZE[1] * scale
+    view = QRect(*(round(each * scale) for each in (350, 60, 450, 280)))
+    seen: list[tuple[Camera, set[str]]] = []
+    grab = application._grab
+
+    def look(window: MainWindow) -> QPixmap:
+        assert window.current is not None
+        camera = window.current.view.canvas.camera
+        seen.append((camera, {name for name, id in SWITCHES.items() if window.actions_by_id[id].isChecked()}))
+        return grab(window)
+
+    monkeypatch.setattr(application, "_grab", look)
+    name = "nested_gripper::gripper"
+    near = taken(examples, tmp_path / "near.png", view="top", layers=frozenset({"visuals"}), focus=name)
+    ((camera, layers),) = seen
+    np.testing.assert_allclose(camera.axes[2], (0, 0, 1), atol=0.02)
+    assert layers == {"visuals"}
+    model = load_model(examples / "nested_gripper.sdf")
+    near_to = np.linalg.norm(np.asarray(camera.focus)[:2] - model.X_RootF[model.row(name)][:2, 3])
+    assert near_to < 0.2
+    assert near.copy(view) != plain.copy(view)
+
+    flattened = taken(examples, tmp_path / "flattened.png", actions=["refactor.flatten"])
+    middle, corner = plain.rect().center(), plain.rect().topLeft()
+    dialog = QRect(middle.x() - 50, middle.y() - 50, 100, 100)
+    assert flattened.pixelColor(corner) == plain.pixelColor(corner)
+    assert flattened.copy(dialog) != plain.copy(dialog)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"actions": ["refactor.flaten"]}, r"did you mean 'refactor\.flatten'"),
+        ({"select": ["nope"]}, "nope"),
+        ({"focus": "nope"}, "nope"),
+        ({"positions": {"nope": (1.0,)}}, "nope"),
+    ],
+)
+def test_an_action_or_a_frame_that_is_none_is_refused_before_the_window_is_seen(
+    qapp: object,
+    examples: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: dict[str, Any],
+    reason: str,
+) -> None:
+    monkeypatch.setattr(MainWindow, "show", lambda _window: pytest.fail("it is seen"))
+    with pytest.raises(SdfViewerError, match=reason):
+        taken(examples, tmp_path / "none.png", **options)
 
 
 def test_a_picture_waits_for_meshes(qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,8 +95,20 @@ def test_a_picture_waits_for_meshes(qapp: object, tmp_path: Path, monkeypatch: p
         time.sleep(1.5)  # the disk
         return read_mesh_file(*arguments)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(loader, "read_mesh_file", slow)
-        render_window([path], SIZE, tmp_path / "slow.png", theme="light")
-    render_window([path], SIZE, tmp_path / "fast.png", theme="light")
-    assert QImage(str(tmp_path / "slow.png")) == QImage(str(tmp_path / "fast.png"))
+    seen: list[tuple[QImage, QImage]] = []
+    grab = application._grab
+
+    def look(window: MainWindow) -> QPixmap:
+        assert window.current is not None
+        canvas = window.current.view.canvas
+        assert len(canvas.feed.scene.surfaces) == 1
+        assert not canvas.feed.scene.stand_ins
+        middle = QRect(canvas.width() // 2 - 60, canvas.height() // 2 - 60, 120, 120)  # tools and notes lie around it
+        seen.append((canvas.grab().toImage().copy(middle), canvas.grabFramebuffer().copy(middle)))
+        return grab(window)
+
+    monkeypatch.setattr(loader, "read_mesh_file", slow)
+    monkeypatch.setattr(application, "_grab", look)
+    render_window([path], SIZE, tmp_path / "part.png", theme="light")
+    ((shown, drawn_now),) = seen
+    assert shown == drawn_now.convertToFormat(shown.format())
