@@ -49,6 +49,7 @@ class SavedPosesButton(QToolButton):
         self.poses = SavedPoses(context.session, settings)
         context.changed.connect(self.poses.follow)
         named(self, "Saved poses", tooltip("Restore saved joint positions, or save the current ones", SAVE_POSE.keys))
+        self.setIcon(icon("mdi6.bookmark-outline"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click would leave a frame around it
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
