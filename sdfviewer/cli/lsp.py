@@ -10,6 +10,7 @@ from typing import BinaryIO, cast
 from sdfviewer.cli.inputs import CLEAN, FINDINGS
 from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.garbage_collection import count_edits_as_old
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +29,7 @@ def run(options: argparse.Namespace) -> int:
     from sdfviewer.lsp.create import create_server
     from sdfviewer.lsp.protocol import MessageInput
 
+    count_edits_as_old()
     server = create_server()
     if options.tcp is not None:
         # Messages are read as from standard input: what pygls reads from a port has no bounds.
