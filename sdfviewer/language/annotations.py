@@ -19,9 +19,9 @@ from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
 from sdfviewer.language.completion import Open, definition_of
 from sdfviewer.language.markup import comment_at, tag_at
 from sdfviewer.language.names import Placed, elements_between, reference_counts, rows_between, target_of, value_range
-from sdfviewer.model.contents import LIMITS
 from sdfviewer.model.explanation import explain_axes, explain_pose, explain_settings
 from sdfviewer.model.graph import ROOT
+from sdfviewer.model.joints import LIMITS
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import find_references

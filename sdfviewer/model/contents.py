@@ -271,10 +271,6 @@ class Inertial(Hinted):
         return turned
 
 
-#: What limits an axis in every version, in the order in which it is written.
-LIMITS = ("lower", "upper", "effort", "velocity")
-
-
 @dataclass(frozen=True, slots=True)
 class Limits(Hinted):
     """Limits of one axis of a joint: radians or metres, newtons or newton metres; infinite if there is none.

@@ -13,6 +13,9 @@ from sdfviewer.model.graph import ROOT
 from sdfviewer.model.scope import Mimic, Scope
 from sdfviewer.transforms import Array
 
+#: What limits an axis in every version, in the order in which it is written.
+LIMITS = ("lower", "upper", "effort", "velocity")
+
 
 @dataclass(frozen=True, slots=True, eq=False)  # vectors cannot be compared as a whole
 class Axis:

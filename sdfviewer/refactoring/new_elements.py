@@ -10,7 +10,8 @@ from sdfviewer.document.edits import Edit, format_attribute, in_steps, insert_ch
 from sdfviewer.formats.registry import writing_of
 from sdfviewer.formats.srdf import DisabledPair, Semantics, is_semantic, read_semantics
 from sdfviewer.formats.urdf.elements import gazebo_lines
-from sdfviewer.model.contents import LIMITS, MOMENTS
+from sdfviewer.model.contents import MOMENTS
+from sdfviewer.model.joints import LIMITS
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import SHAPES

@@ -10,9 +10,9 @@ from sdfviewer.computed import common_ends
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition, table
 from sdfviewer.model import graph
-from sdfviewer.model.contents import LIMITS
 from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding
 from sdfviewer.model.graph import ROOT, Rows
+from sdfviewer.model.joints import LIMITS
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import reference_hint
 from sdfviewer.model.scope import Scope

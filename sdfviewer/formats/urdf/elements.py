@@ -23,7 +23,7 @@ from sdfviewer.document.edits import (
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
 from sdfviewer.formats.urdf.values import LATER_LIMITS, WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion, ValueReader
-from sdfviewer.model.contents import LIMITS
+from sdfviewer.model.joints import LIMITS
 from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.validation import urdf_rules as rules

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
 from sdfviewer.gui.kit.widgets import named
 from sdfviewer.gui.operations.form_dialog import FormDialog, in_line, with_unit
-from sdfviewer.model.contents import LIMITS
+from sdfviewer.model.joints import LIMITS
 from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.editable import RefactoringError
