@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.joints import panel
 from sdfviewer.gui.joints.collisions import ContactList
 from sdfviewer.gui.joints.joint_rows import JointRow
 from sdfviewer.gui.joints.motion_bar import MotionBar
 from sdfviewer.gui.joints.motion_plan import describe_collisions
 from sdfviewer.gui.joints.motion_strip import MotionStrip
+from sdfviewer.gui.joints.panel import JointsPanel
 from sdfviewer.gui.kit.labels import ElidedLines
 from sdfviewer.gui.operations.columns import ColumnsDialog
 from sdfviewer.gui.shell.actions.table import ACTIONS
@@ -29,8 +33,9 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.model.kinematics.motion import Easing
 from sdfviewer.scene.contacts import LinkContact
+from sdfviewer.session.session import Session
 
-pytestmark = pytest.mark.panels("joints", "source")
+pytestmark = pytest.mark.panels("joints")
 
 SHOULDER, ELBOW = "arm::joint_2", "arm::joint_3"
 
@@ -44,7 +49,29 @@ def strip(window: MainWindow, arm: OpenFile, qtbot: QtBot) -> MotionStrip:
     return strip
 
 
-def add_keyframe(strip: MotionStrip, arm: OpenFile, **positions: float) -> None:
+class Desk:
+    """The panel of the joints alone, with its motion strip."""
+
+    def __init__(self, qtbot: QtBot, settings: Settings, path: Path) -> None:
+        self.session = Session.open(path)
+        self.context = DocumentContext(self.session)
+        self.joints = JointsPanel(self.context, settings)
+        qtbot.addWidget(self.joints)
+        self.joints.resize(420, 700)
+        self.joints.show_motion(True)
+        with qtbot.waitExposed(self.joints):
+            self.joints.show()
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, settings: Settings, example: Callable[[str], Path]) -> Iterator[Desk]:
+    desk = Desk(qtbot, settings, example("arm"))
+    yield desk
+    desk.joints.close_threads()
+    desk.context.close()
+
+
+def add_keyframe(strip: MotionStrip, arm: OpenFile | Desk, **positions: float) -> None:
     arm.session.move_joints({f"arm::{name}": (value,) for name, value in positions.items()})
     strip.add_keyframe()
 
@@ -73,14 +100,15 @@ def test_the_strip_is_hidden_until_it_is_asked_for(window: MainWindow, arm: Open
     assert arm.joints.motion.isHidden()
 
 
-def test_keyframes_are_played_with_easing(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
-    add_keyframe(strip, arm, joint_2=0.0)
-    add_keyframe(strip, arm, joint_2=1.0)
-    add_keyframe(strip, arm, joint_2=0.5, joint_3=0.2)
+def test_keyframes_are_played_with_easing(desk: Desk, qtbot: QtBot) -> None:
+    strip = desk.joints.motion
+    add_keyframe(strip, desk, joint_2=0.0)
+    add_keyframe(strip, desk, joint_2=1.0)
+    add_keyframe(strip, desk, joint_2=0.5, joint_3=0.2)
     assert [each.time for each in strip.timeline.keyframes] == [0.0, 1.0, 2.0]
     planned(strip, qtbot)
     strip.ruler.sought.emit(0.25)
-    assert arm.session.positions[SHOULDER] == pytest.approx((0.15625,))
+    assert desk.session.positions[SHOULDER] == pytest.approx((0.15625,))
     menu = QMenu()
     strip.fill_keyframe_menu(menu, 0)
     easings = menu.findChildren(QMenu)[0]
@@ -88,18 +116,19 @@ def test_keyframes_are_played_with_easing(strip: MotionStrip, arm: OpenFile, qtb
     assert strip.timeline.keyframes[0].easing is Easing.LINEAR
     qtbot.waitUntil(lambda: strip.player.plan.trajectory.easings[0] is Easing.LINEAR)
     strip.ruler.sought.emit(0.25)
-    assert arm.session.positions[SHOULDER] == pytest.approx((0.25,))
+    assert desk.session.positions[SHOULDER] == pytest.approx((0.25,))
 
 
-def test_keyframes_are_dragged_updated_and_removed(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
-    add_keyframe(strip, arm, joint_2=0.0)
-    add_keyframe(strip, arm, joint_2=1.0)
+def test_keyframes_are_dragged_updated_and_removed(desk: Desk, qtbot: QtBot) -> None:
+    strip = desk.joints.motion
+    add_keyframe(strip, desk, joint_2=0.0)
+    add_keyframe(strip, desk, joint_2=1.0)
     planned(strip, qtbot)
     ruler = strip.ruler
     start = QPoint(round(ruler.x_at(1.0)), ruler.height() - 12)
     QTest.mousePress(ruler, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
     assert ruler.selected == 1
-    assert arm.session.positions[SHOULDER] == (1.0,)
+    assert desk.session.positions[SHOULDER] == (1.0,)
     end = QPoint(round(ruler.x_at(0.5)), start.y())
     wanted = ruler.time_at(end.x())
     # QTest moves the mouse without its button.
@@ -107,7 +136,7 @@ def test_keyframes_are_dragged_updated_and_removed(strip: MotionStrip, arm: Open
     move = QMouseEvent(QEvent.Type.MouseMove, QPointF(end), QPointF(ruler.mapToGlobal(end)), left, left, none)
     QApplication.sendEvent(ruler, move)
     QTest.mouseRelease(ruler, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, end)
-    arm.session.move_joints({SHOULDER: (0.75,)})
+    desk.session.move_joints({SHOULDER: (0.75,)})
     assert strip.timeline.keyframes[1].time == pytest.approx(wanted)
     menu = QMenu()
     strip.fill_keyframe_menu(menu, 1)
@@ -133,31 +162,34 @@ def test_a_timeline_is_there_at_the_next_start_and_follows_renamed_joints(
     assert again.timeline.keyframes[0].positions == {SHOULDER: (0.75,)}
 
 
-def test_saved_poses_become_keyframes(strip: MotionStrip, arm: OpenFile) -> None:
+def test_saved_poses_become_keyframes(desk: Desk) -> None:
+    strip = desk.joints.motion
     for name, value in (("up", 0.5), ("down", -0.5)):
-        arm.session.move_joints({SHOULDER: (value,)})
-        arm.joints.kept.poses.save(name)
+        desk.session.move_joints({SHOULDER: (value,)})
+        desk.joints.kept.poses.save(name)
     strip.use_saved_poses()
     assert [(each.name, each.time) for each in strip.timeline.keyframes] == [("up", 0.0), ("down", 1.0)]
 
 
-def test_a_sweep_draws_the_way_of_the_selected_frame(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
-    arm.session.select(("arm::grasp",))
+def test_a_sweep_draws_the_way_of_the_selected_frame(desk: Desk, qtbot: QtBot) -> None:
+    strip = desk.joints.motion
+    desk.session.select(("arm::grasp",))
     strip.bar.trace.setChecked(True)
     strip.sweep(SHOULDER)
     planned(strip, qtbot)
-    qtbot.waitUntil(lambda: arm.context.motion.marks.path is not None)
-    kinematics = arm.session.kinematics
+    qtbot.waitUntil(lambda: desk.context.motion.marks.path is not None)
+    kinematics = desk.session.kinematics
     row = kinematics.model.row("arm::grasp")
     expected = kinematics.poses(strip.player.plan.trajectory.q, [row])[:, 0, :3, 3]
-    assert np.array_equal(arm.context.motion.marks.path, expected)
+    assert np.array_equal(desk.context.motion.marks.path, expected)
     strip.bar.trace.setChecked(False)
-    qtbot.waitUntil(lambda: arm.context.motion.marks.path is None)
+    qtbot.waitUntil(lambda: desk.context.motion.marks.path is None)
 
 
-def test_the_strip_says_that_a_sweep_is_being_computed(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
-    add_keyframe(strip, arm, joint_1=0.5)
-    add_keyframe(strip, arm, joint_1=1.0)
+def test_the_strip_says_that_a_sweep_is_being_computed(desk: Desk, qtbot: QtBot) -> None:
+    strip = desk.joints.motion
+    add_keyframe(strip, desk, joint_1=0.5)
+    add_keyframe(strip, desk, joint_1=1.0)
     planned(strip, qtbot)
     strip.sweep(SHOULDER)
     assert strip.findChild(ElidedLines).full_text == "Computing the sweep…"
@@ -166,22 +198,24 @@ def test_the_strip_says_that_a_sweep_is_being_computed(strip: MotionStrip, arm: 
     assert strip.bar.play.isEnabled()
 
 
-def test_a_sweep_goes_on_from_where_the_joint_is(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
-    arm.session.move_joints({SHOULDER: (0.4,)})
+def test_a_sweep_goes_on_from_where_the_joint_is(desk: Desk, qtbot: QtBot) -> None:
+    strip = desk.joints.motion
+    desk.session.move_joints({SHOULDER: (0.4,)})
     strip.sweep(SHOULDER)
     planned(strip, qtbot)
     assert strip.player.plan.value_at(strip.player.time) == pytest.approx(0.4)
     strip.player.advance(0.1)
-    assert arm.session.positions[SHOULDER][0] == pytest.approx(0.4 + 0.1 * 3.6 / 4.0)
+    assert desk.session.positions[SHOULDER][0] == pytest.approx(0.4 + 0.1 * 3.6 / 4.0)
     assert strip.player.plan is not None
     strip.player.seek(4.0)
     strip.player.advance(0.1)
     strip.player.advance(0.1)
     # At its end it turns back.
-    assert arm.session.positions[SHOULDER][0] < 2.2
+    assert desk.session.positions[SHOULDER][0] < 2.2
 
 
-def test_links_that_collide_are_listed_and_lit(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
+def test_links_that_collide_are_listed_and_lit(desk: Desk, qtbot: QtBot) -> None:
+    strip = desk.joints.motion
     strip.sweep(SHOULDER)
     strip.bar.collide.setChecked(True)
     qtbot.waitUntil(lambda: bool(strip.contacts))
@@ -189,36 +223,38 @@ def test_links_that_collide_are_listed_and_lit(strip: MotionStrip, arm: OpenFile
     assert first.text() == "from 1.661 rad  base – left_finger"
     assert not first.font().bold()
     strip.player.seek(strip.contacts[0].begins + 0.05)
-    model = arm.session.model
-    lit = {model.names[row] for row in arm.context.motion.marks.lit}
+    model = desk.session.model
+    lit = {model.names[row] for row in desk.context.motion.marks.lit}
     assert {"arm::base", "arm::left_finger"} <= lit
     assert strip.list.item(0).font().bold()
     strip.list.setCurrentRow(0)
-    assert set(arm.session.selection) == {"arm::base", "arm::left_finger"}
+    assert set(desk.session.selection) == {"arm::base", "arm::left_finger"}
     strip.bar.collide.setChecked(False)
-    assert not arm.context.motion.marks.lit
+    assert not desk.context.motion.marks.lit
     assert strip.list.isHidden()
 
 
-def test_links_that_collide_are_lit_while_a_slider_moves(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
+def test_links_that_collide_are_lit_while_a_slider_moves(desk: Desk, qtbot: QtBot) -> None:
+    strip = desk.joints.motion
     strip.bar.collide.setChecked(True)
     assert "checking for collisions…" in strip.findChild(ElidedLines).full_text
     qtbot.waitUntil(lambda: "no collision here" in strip.findChild(ElidedLines).full_text)
-    arm.session.move_joints({SHOULDER: (2.0,)})
-    row = arm.session.model.row("arm::base")
-    qtbot.waitUntil(lambda: row in arm.context.motion.marks.lit)
+    desk.session.move_joints({SHOULDER: (2.0,)})
+    row = desk.session.model.row("arm::base")
+    qtbot.waitUntil(lambda: row in desk.context.motion.marks.lit)
     # The value that the sweep finds too.
     assert strip.list.item(0).text() == "from joint_2 at 1.661 rad  base – left_finger"
-    arm.session.move_joints({SHOULDER: (0.0,)})
-    qtbot.waitUntil(lambda: not arm.context.motion.marks.lit)
+    desk.session.move_joints({SHOULDER: (0.0,)})
+    qtbot.waitUntil(lambda: not desk.context.motion.marks.lit)
 
 
-def test_an_edit_ends_what_is_played(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
+def test_an_edit_ends_what_is_played(desk: Desk, qtbot: QtBot) -> None:
+    strip = desk.joints.motion
     strip.sweep(SHOULDER)
     planned(strip, qtbot)
     strip.player.play(True)
-    model = arm.session.model
-    arm.context.edits.rename(model.row(SHOULDER), "lift")
+    model = desk.session.model
+    desk.context.edits.rename(model.row(SHOULDER), "lift")
     assert not strip.player.playing
     qtbot.waitUntil(lambda: strip.player.plan is None or strip.swept is None)
 
@@ -447,12 +483,6 @@ def test_sweeps_of_joints_with_one_name_can_be_told_apart(qtbot: QtBot) -> None:
     assert sweeps() == ["elbow (sweep)", "hand::elbow (sweep)"]
 
 
-def test_on_a_small_screen_the_sliders_need_no_more_than_one_row(strip: MotionStrip, arm: OpenFile) -> None:
-    strip.bar.collide.setChecked(True)
-    strip.list.show()
-    assert arm.joints.minimumSizeHint().height() < 245
-
-
 def test_pairs_that_always_collide_are_told_from_those_here() -> None:
     """ "no collision here, 10 always" said nothing."""
     assert describe_collisions(0, 0, always=True) == "no collision here"
@@ -461,7 +491,11 @@ def test_pairs_that_always_collide_are_told_from_those_here() -> None:
     assert describe_collisions(0, 26, always=False) == "no collision here, 26 pairs also collide at zero"
 
 
-def test_what_collides_is_said_in_two_lines_where_the_panel_is_narrow(strip: MotionStrip) -> None:
+def test_on_a_small_screen_the_strip_leaves_room_for_sliders_and_says_what_collides_in_two_lines(desk: Desk) -> None:
+    strip = desk.joints.motion
+    strip.bar.collide.setChecked(True)
+    strip.list.show()
+    assert desk.joints.minimumSizeHint().height() < 245
     text = strip.findChild(ElidedLines)
     text.setFixedWidth(280)
     text.set_full_text(f"0 rad  ·  {describe_collisions(0, 26, always=False)}")

@@ -20,8 +20,6 @@ from sdfviewer.scene.tools.gizmo import Handle, Mode
 from tests.gui.source.source_window import pointed_at
 from tests.gui.stage import Stage
 
-pytestmark = pytest.mark.panels("joints", "problems", "source")
-
 
 def test_the_facts_of_a_file_are_shown_as_links(window: MainWindow, examples: Path) -> None:
     window.files.open([examples / "arm.sdf"])
@@ -113,6 +111,7 @@ def test_in_a_narrow_window_a_message_takes_the_room_of_the_panels(
     assert window.status.strip.isVisible()
 
 
+@pytest.mark.panels("source")
 def test_the_source_of_what_is_included_is_shown_in_its_file(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     inner, outer = tmp_path / "inner.sdf", tmp_path / "outer.sdf"
     inner.write_text('<sdf version="1.9">\n<model name="in">\n<link name="a"/></model></sdf>', encoding="utf-8")
@@ -136,6 +135,7 @@ def test_the_source_of_what_is_included_is_shown_in_its_file(qtbot: QtBot, windo
     assert opened.session.selection == ("in::a",), "it is still what the user looks at"
 
 
+@pytest.mark.panels("source")
 def test_the_definition_of_an_included_name_is_shown_in_its_file(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
@@ -157,6 +157,7 @@ def test_the_definition_of_an_included_name_is_shown_in_its_file(
     assert opened.session.selection == ("in::a",)
 
 
+@pytest.mark.panels("source")
 def test_the_source_that_is_asked_for_is_high_enough_to_be_read(
     qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:
@@ -185,30 +186,22 @@ def test_a_refusal_is_a_sentence_and_goes_with_what_it_was_about(window: MainWin
     assert window.status.message == "A model has no attached_to: select another frame."
 
 
-@pytest.mark.parametrize("action", ["a selection", "an edit", "another file"])
-def test_a_message_goes_with_the_next_action(
-    qtbot: QtBot, action: str, window: MainWindow, arm: OpenFile, examples: Path
-) -> None:
-    arm.session.select(("arm",))
-    window.actions_by_id["edit.attached_to"].trigger()
-    assert window.status.message
-    qtbot.waitUntil(lambda: not window.status._just_said.isActive())  # the next action is in another turn of the loop
-    match action:
-        case "a selection":
-            arm.session.select(("arm::base",))
-        case "an edit":
-            arm.session.apply(
-                Edit(
-                    "Comment",
-                    arm.session.document,
-                    (Replacement(len(arm.session.document.text), len(arm.session.document.text), "\n"),),
-                )
-            )
-        case _:
-            window.files.open([examples / "shapes.sdf"])
-    assert window.status.message == ""
+def test_a_message_goes_with_the_next_action(qtbot: QtBot, window: MainWindow, arm: OpenFile, examples: Path) -> None:
+    end = len(arm.session.document.text)
+    for action in (
+        lambda: arm.session.select(("arm::base",)),
+        lambda: arm.session.apply(Edit("Comment", arm.session.document, (Replacement(end, end, "\n"),))),
+        lambda: window.files.open([examples / "shapes.sdf"]),
+    ):
+        arm.session.select(("arm",))
+        window.actions_by_id["edit.attached_to"].trigger()
+        assert window.status.message
+        qtbot.waitUntil(lambda: not window.status._just_said.isActive())  # the next action is in another turn
+        action()
+        assert window.status.message == ""
 
 
+@pytest.mark.panels("joints")
 def test_a_message_ends_with_what_it_is_about(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     """ "Undid …" stayed while the next frame was dragged, and the key to one kind of symbols beside another kind."""
     if arm.view.canvas is None:
@@ -231,6 +224,7 @@ def test_a_message_ends_with_what_it_is_about(qtbot: QtBot, window: MainWindow, 
     assert window.status.message == ""
 
 
+@pytest.mark.panels("joints", "problems", "source")  # each that is folded has a button beside the message
 def test_what_an_action_does_is_not_written_over_the_file(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     """In a small window the tip of a workspace was cut by the name of the file."""
     window.resize(760, 540)

@@ -24,9 +24,8 @@ from sdfviewer.gui.shell.workspaces import WORKSPACES
 from sdfviewer.gui.view3d import camera_control
 from sdfviewer.model.kinds import Kind
 from sdfviewer.scene.glyph_sizes import fit_with_glyphs
-from tests.gui.kept_window import ALL_PANELS
 
-pytestmark = pytest.mark.panels(*ALL_PANELS)
+pytestmark = pytest.mark.panels("tree", "properties", "joints", "graphs")
 
 SIZES = [(960, 540), (1366, 720), (1600, 900), (1920, 1050)]
 

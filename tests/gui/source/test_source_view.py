@@ -652,11 +652,10 @@ def test_the_find_bar_leaves_a_narrow_panel_as_it_is(window: Window, qtbot: QtBo
     qtbot.waitUntil(is_beside)
 
 
-@pytest.mark.parametrize("choice", [Choice.LIGHT, Choice.DARK])
-def test_the_match_that_is_selected_is_the_strongest(window: Window, qapp: QApplication, choice: Choice) -> None:
+def test_the_match_that_is_selected_is_the_strongest(window: Window, qapp: QApplication) -> None:
     editor, bar = window.view.editor, window.view.find_bar
-    apply_theme(qapp, choice)
-    try:
+    for choice in (Choice.LIGHT, Choice.DARK):
+        apply_theme(qapp, choice)
         usual = editor.palette().highlight().color()
         window.put_caret("<model")
         bar.open(False)
@@ -670,8 +669,6 @@ def test_the_match_that_is_selected_is_the_strongest(window: Window, qapp: QAppl
         assert contrast(editor.palette().highlightedText().color().name(), selected) >= 4.5
         bar.close_bar()
         assert editor.palette().highlight().color() == usual
-    finally:
-        apply_theme(qapp, Choice.DARK)
 
 
 def test_a_match_that_ends_at_the_caret_is_marked_as_the_selected_one(window: Window) -> None:
