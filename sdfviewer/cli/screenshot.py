@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sdfviewer.cli.frames import configuration, resolved
-from sdfviewer.cli.inputs import CLEAN, add_path_option, load_model, make_finder, make_loader, parse_positions, read
+from sdfviewer.cli.inputs import (
+    CLEAN,
+    add_joint_option,
+    add_path_option,
+    load_model,
+    make_finder,
+    make_loader,
+    parse_positions,
+    read,
+)
 from sdfviewer.cli.inputs.motions import add_motion_options, has_motion, note_sweep, read_motion
 from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
@@ -61,13 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="camera direction (default: iso)",
     )
     parser.add_argument("--orthographic", action="store_true", help="use a parallel projection")
-    parser.add_argument(
-        "--joint",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="set the position of a joint in radians or metres, or with a unit as in 90deg (repeatable)",
-    )
+    add_joint_option(parser)
     parser.add_argument(
         "--show",
         metavar="LAYERS",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -198,6 +198,11 @@ class Document:
     def parent(self, element: Element) -> Element | None:
         """Return the element around ``element``, None for the root."""
         return next(self._elements.path_up(element), (None, 0))[0]
+
+    def outwards(self, element: Element) -> Iterator[Element]:
+        """Yield an element, the one around it, and so on up to the root."""
+        yield element
+        yield from (around for around, _ in self._elements.path_up(element))
 
     def address(self, element: Element) -> Address:
         """Return the child indices that lead from the root to ``element``."""

@@ -7,7 +7,7 @@ added up and made at once as long as they do not overlap.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
@@ -225,6 +225,14 @@ def _indentation_step(document: Document) -> str:
 
 #: Without indentation there is no need to read the whole file: so many children of so many elements are checked.
 _MOST_ASKED, _MOST_CHILDREN = 32, 8
+
+
+def as_one(label: str, edits: Sequence[Edit]) -> Edit:
+    """Return edits of different parts of one text as one undo step."""
+    if len(edits) == 1:
+        return edits[0]
+    replacements = tuple(each for edit in edits for each in edit.replacements)
+    return Edit(label, edits[0].document, replacements, added=tuple(name for edit in edits for name in edit.added))
 
 
 def element_behind(document: Document, element: Element) -> Element | None:

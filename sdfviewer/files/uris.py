@@ -101,12 +101,7 @@ def named_files(document: Document, within: Element | None = None) -> Iterator[N
 
 def _around(document: Document, element: Element) -> list[Element]:
     """Return the elements around an element, the outermost first."""
-    found: list[Element] = []
-    around = document.parent(element)
-    while around is not None:
-        found.insert(0, around)
-        around = document.parent(around)
-    return found
+    return [*document.outwards(element)][:0:-1]
 
 
 def _uris(element: Element, above: Sequence[str]) -> Iterator[tuple[AssetKind, str, str]]:

@@ -19,7 +19,6 @@ import numpy as np
 
 from sdfviewer.diagnostics import InvalidValueError, SdfViewerError, Span
 from sdfviewer.document.document import Document
-from sdfviewer.document.element import Element
 from sdfviewer.extras import required_extras
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
@@ -274,7 +273,7 @@ def find_resources(table: FrameTable, finder: Finder, *, read: bool = False) -> 
     users: dict[tuple[str, str, Path | None], list[str]] = {}
     for document in documents_of(table):
         for use in named_in(document):
-            row = _row_around(document, use.element, rows)
+            row = next((rows[id(each)] for each in document.outwards(use.element) if id(each) in rows), None)
             if row is not None:
                 users.setdefault((use.kind.value, use.uri, document.path), []).append(short_name(table, row))
     found: dict[tuple[str, str, Path | None], Resource] = {}
@@ -298,14 +297,6 @@ def find_resources(table: FrameTable, finder: Finder, *, read: bool = False) -> 
             ),
         )
     return tuple(found.values())
-
-
-def _row_around(document: Document, element: Element, rows: dict[int, int]) -> int | None:
-    """Return the row of the innermost thing that holds an element."""
-    around: Element | None = element
-    while around is not None and id(around) not in rows:
-        around = document.parent(around)
-    return None if around is None else rows[id(around)]
 
 
 def to_scene(links: Handles[Link], X_RootL: Array, root: str, *, collisions: bool) -> Any:

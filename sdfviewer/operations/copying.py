@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sdfviewer.document.edits import Edit, element_behind
+from sdfviewer.document.edits import Edit, as_one, element_behind
 from sdfviewer.files.uris import UriForm
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
@@ -131,11 +131,7 @@ def duplicate(
     if below:
         return _duplicate_below(on, rows, name, names)
     edits = [copy(on.model, row, name) for row in rows]
-    if len(edits) == 1:
-        return edits[0]
-    replacements = tuple(each for edit in edits for each in edit.replacements)
-    added = tuple(each for edit in edits for each in edit.added)
-    return Edit(f"Duplicate {counted(len(edits), 'element')}", on.document, replacements, added=added)
+    return as_one(f"Duplicate {counted(len(edits), 'element')}", edits)
 
 
 def _duplicate_below(on: EditContext, rows: Sequence[int], name: str | None, names: tuple[str, str] | None) -> Outcome:

@@ -151,11 +151,7 @@ def _is_around_parent(file: Document, element: Element, holder: Element) -> bool
     The model that a row is in need not be the element that it is written in: that of ``a::b`` in an old file is ``a``,
     which has no element of its own.
     """
-    parent = file.parent(element)
-    around = None if parent is None else file.parent(parent)
-    while around is not None and around is not holder:
-        around = file.parent(around)
-    return around is not None
+    return any(each is holder for each in islice(file.outwards(element), 2, None))
 
 
 #: What proposes fixes for the problems of a rule, by its name.

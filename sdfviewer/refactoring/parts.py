@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit, replace_element
+from sdfviewer.document.edits import Edit, as_one, replace_element
 from sdfviewer.formats.contents import read_shape
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinds import SHAPED, Kind
@@ -187,7 +187,7 @@ def _weigh_again(draft: ModelDraft, link: int, scale: float, mesh_body: MeshBody
     written = [path for path in texts if written_property(model, link, path) is not None]
     edits = [set_property(model, [link], specs[path], texts[path]) for path in written]
     if edits:  # they are in different places, so that the text is read once for all of them
-        draft.make(Edit("", model.document, tuple(each for edit in edits for each in edit.replacements)))
+        draft.make(as_one("", edits))
     for path, text in texts.items():
         if path not in written:
             draft.make(set_property(draft.model, [link], specs[path], text))

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.document.edits import Edit, Replacements, set_attribute
+from sdfviewer.document.edits import Edit, Replacements, as_one, set_attribute
 from sdfviewer.formats.registry import writing_of
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.model import Model
@@ -165,11 +165,8 @@ def set_pose_component(model: Model, rows: Sequence[int], component: int, value:
         numbers = written_numbers(model, row)
         numbers[component] = value
         edits.append(set_pose_numbers(model, row, numbers, Notation.RADIANS))
-    if len(edits) == 1:
-        return edits[0]
-    replacements = tuple(each for edit in edits for each in edit.replacements)
     shown = _shown([value], Notation.RADIANS if component >= 3 else None)
-    return Edit(f"Set {POSE_PARTS[component]} of {len(rows)} elements to {shown}", model.document, replacements)
+    return as_one(f"Set {POSE_PARTS[component]} of {len(rows)} elements to {shown}", edits)
 
 
 def write_relative_to(model: Model, row: int, target: str | None, X_RF: Array | None = None) -> Replacements:

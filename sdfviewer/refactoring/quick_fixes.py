@@ -293,13 +293,10 @@ class QuickFixProvider:
         """Return the frame that a problem is about: the one it names, or the one whose element it is in."""
         if finding.rows or self._model is None:
             return finding.rows[0] if finding.rows else None
-        element: Element | None = finding.location.element
-        while element is not None:
-            row = self._model.rows_by_element.get(id(element))
-            if row is not None:
-                return row if row > 0 and self._model.kinds[row].is_vertex else None
-            element = file.parent(element)
-        return None
+        rows = self._model.rows_by_element
+        around = file.outwards(finding.location.element)
+        row = next((rows[id(each)] for each in around if id(each) in rows), 0)
+        return row if row > 0 and self._model.kinds[row].is_vertex else None
 
     # --- references --------------------------------------------------------------------------------------------
 

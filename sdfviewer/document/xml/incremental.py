@@ -118,6 +118,12 @@ def read_outside(
     return ReadSurroundings(parsed.problems, Reread((), (root,)), at)
 
 
+def _ended_before(element: Element, offset: int) -> int:
+    """Return how many children of an element end before an offset in it."""
+    count = bisect_right(element.offsets, offset)
+    return count - (count > 0 and element.offsets[count - 1] + element.children[count - 1].length > offset)
+
+
 def _known_before(path: Sequence[PathStep], start: int) -> tuple[list[_Known], int]:
     """Return what is known before an edit, in the order of the text, and where what is read begins behind it.
 
@@ -135,9 +141,7 @@ def _known_before(path: Sequence[PathStep], start: int) -> tuple[list[_Known], i
             break
         left = at + element.start_length
         children, offsets = element.children, element.offsets
-        count = bisect_right(offsets, start - at)
-        if count and offsets[count - 1] + children[count - 1].length > start - at:
-            count -= 1
+        count = _ended_before(element, start - at)
         if count:
             end = at + offsets[count - 1] + children[count - 1].length
             found.append(_Known(left, end, children[:count], [at + each for each in offsets[:count]]))
@@ -421,9 +425,7 @@ def _splice(
         None where all of its children would be read again.
     """
     children, offsets = element.children, element.offsets
-    first = bisect_right(offsets, start - at)
-    if first and offsets[first - 1] + children[first - 1].length > start - at:
-        first -= 1
+    first = _ended_before(element, start - at)
     last = max(first, bisect_left(offsets, end - at))
     left = offsets[first - 1] + children[first - 1].length if first else element.start_length
     right = offsets[last] if last < len(children) else element.length - element.end_length

@@ -289,14 +289,6 @@ def keep_parts(session: Session, edit: Edit, rows: Sequence[int]) -> Edit:
     return kept_together(edit_context(session, rows), edit, rows, together=True)
 
 
-def as_one(label: str, edits: Sequence[Edit]) -> Edit:
-    """Return edits of different parts of one text as one undo step."""
-    if len(edits) == 1:
-        return edits[0]
-    replacements = tuple(each for edit in edits for each in edit.replacements)
-    return Edit(label, edits[0].document, replacements, added=tuple(name for edit in edits for name in edit.added))
-
-
 class Parts(QObject):
     """The choice between editing all that is one part, and one shape alone.
 

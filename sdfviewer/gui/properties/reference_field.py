@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
-from sdfviewer.document.edits import Edit
+from sdfviewer.document.edits import Edit, as_one
 from sdfviewer.formats.registry import writing_of
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.edits import as_one, edit_by
+from sdfviewer.gui.context.edits import edit_by
 from sdfviewer.gui.context.previews import EditPreview
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import LENGTH, AngleUnit, from_radians

@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from sdfviewer.document.edits import Edit
+from sdfviewer.document.edits import Edit, as_one
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.edits import as_one, edit_by
+from sdfviewer.gui.context.edits import edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import LENGTH, from_radians, to_radians
 from sdfviewer.gui.kit.labels import LinkLabel

@@ -179,12 +179,11 @@ class SourceCommands:
         document = self._view.document
         folding = self._editor.folding
         element = document.element_at(self._view.offset_of(self._position)) if document.root is not None else None
-        while element is not None:
-            line = document.position(document.offset(element))[0] - 1
+        for each in () if element is None else document.outwards(element):
+            line = document.position(document.offset(each))[0] - 1
             if folding.can_fold(line):
                 folding.toggle(line)
                 return
-            element = document.parent(element)
 
     # --- names ---------------------------------------------------------------------------------------------------
 

@@ -282,11 +282,9 @@ def row_and_path(model: Model, element: Element) -> tuple[int, tuple[str, ...]]:
     The row is -1 where it is in none.
     """
     path: list[str] = []
-    around: Element | None = element
-    while around is not None:
+    for around in model.document.outwards(element):
         row = model.rows_by_element.get(id(around))
         if row is not None:
             return row, tuple(reversed(path))
         path.append(around.tag)
-        around = model.document.parent(around)
     return -1, tuple(reversed(path))

@@ -87,7 +87,8 @@ class MovedText:
             return MovedDifferences((*sentences, *included))
         announced = []
         for element, sentence in lost:
-            row = _row_around(model, self.before, element)
+            around, rows = self.before.outwards(element), model.rows_by_element
+            row = next((rows[id(each)] for each in around if id(each) in rows), 0)
             announced += [Announcement(sentence, each) for each in model.inside(row)]
         comparison = compare(model, after, contents=FilesInFolders(finder))
         return MovedDifferences(sentences, read_back(comparison, announced).faults)
@@ -156,11 +157,3 @@ def _not_found(before: Document, after: Document, finder: Finder) -> list[tuple[
         where = after.path.absolute().parent
         lost.append((old.element, note(before, old.element, f"'{new.uri}' is not found from {where}")))
     return lost
-
-
-def _row_around(model: Model, document: Document, element: Element) -> int:
-    """Return the row of the innermost thing that holds an element, the first row for none."""
-    around: Element | None = element
-    while around is not None and id(around) not in model.rows_by_element:
-        around = document.parent(around)
-    return 0 if around is None else model.rows_by_element[id(around)]

@@ -152,22 +152,15 @@ def open_at(app: App, span: Span) -> None:
     """Open the file of a span, or show it if it is open; then select the frame written there and show its source."""
     from sdfviewer.language.names import row_at
 
-    path = Path(span.path)
+    def show(file: OpenFile) -> None:
+        model = file.session.model
+        row = None if model is None else row_at(model, span.start)
+        if model is not None and row is not None:
+            file.session.select((model.names[row],))
+        app.docks.reveal("source")
+        file.context.requests.show_place(span)
 
-    def show_when_open() -> None:
-        file = app.files.find(path)
-        if file is not None or app.files.opening is None:
-            app.files.opening_changed.disconnect(show_when_open)
-        if file is not None:
-            model = file.session.model
-            row = None if model is None else row_at(model, span.start)
-            if model is not None and row is not None:
-                file.session.select((model.names[row],))
-            app.docks.reveal("source")
-            file.context.requests.show_place(span)
-
-    app.files.opening_changed.connect(show_when_open)
-    app.files.open_soon([path])
+    app.files.open_then(Path(span.path), show)
 
 
 SOURCE = Declarations("Source")

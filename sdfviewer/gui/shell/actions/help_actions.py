@@ -196,17 +196,7 @@ def read_example_link(url: QUrl) -> ExampleView:
 
 def show_example(app: App, view: ExampleView) -> None:
     """Open an example, or show it if it is open, and arrange it once it has been read."""
-    path = resource("examples") / view.file
-
-    def arrange_when_open() -> None:
-        file = app.files.find(path)
-        if file is not None or app.files.opening is None:
-            app.files.opening_changed.disconnect(arrange_when_open)
-        if file is not None:
-            _arrange(app, file, view)
-
-    app.files.opening_changed.connect(arrange_when_open)
-    app.files.open_soon([path])
+    app.files.open_then(resource("examples") / view.file, lambda file: _arrange(app, file, view))
 
 
 def _arrange(app: App, file: OpenFile, view: ExampleView) -> None:

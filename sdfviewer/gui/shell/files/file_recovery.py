@@ -140,12 +140,16 @@ class FileRecovery(QObject):
             self._notices.ask(
                 f"lost {lost.source.name}",
                 f"sdfviewer ended unexpectedly. Unsaved changes to {work.name} from {work.when} were stored.{note}",
-                {
-                    "Restore": partial(self.restore, lost),
-                    "Compare…": partial(self.restore_and_compare, lost),
-                    "Discard": partial(self._discard, lost.source),
-                },
+                {label: partial(answer, lost) for label, answer in self._answers.items()},
             )
+
+    @property
+    def _answers(self) -> Mapping[str, Callable[[Recovery], object]]:
+        return {
+            "Restore": self.restore,
+            "Compare…": self.restore_and_compare,
+            "Discard": lambda lost: self._discard(lost.source),
+        }
 
     def _is_lost(self, lost: Recovery) -> bool:
         """Return whether only a recovery file has this work; remove one whose work was saved after all."""
@@ -182,13 +186,7 @@ class FileRecovery(QObject):
 
     def _list(self, found: list[LostWork]) -> None:
         """Let the user choose what to restore, and offer what is left after that."""
-
-        answers: dict[str, Callable[[Recovery], object]] = {
-            "Restore": self.restore,
-            "Compare…": self.restore_and_compare,
-            "Discard": lambda lost: self._discard(lost.source),
-        }
-        dialog = LostWorkDialog(found, answers, self._parent)
+        dialog = LostWorkDialog(found, self._answers, self._parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(lambda _result: self.offer())
         dialog.show()

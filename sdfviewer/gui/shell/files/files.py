@@ -178,6 +178,19 @@ class Files(QObject):
                 self._add_opening(path.name, path, read, expander)
         self._start_opening()
 
+    def open_then(self, path: Path, do: Callable[[OpenFile], object]) -> None:
+        """Open a file as :meth:`open_soon` does, where it is not open yet, and do something with it then."""
+
+        def do_when_open() -> None:
+            file = self.find(path)
+            if file is not None or self.opening is None:
+                self.opening_changed.disconnect(do_when_open)
+            if file is not None:
+                do(file)
+
+        self.opening_changed.connect(do_when_open)
+        self.open_soon([path])
+
     def _refuse(self, name: str, why: str) -> None:
         """Report that a file cannot be opened: hundreds of files that are dropped are one warning."""
         box = self._warning
