@@ -88,6 +88,41 @@ ANSWERS = {
         set(),
         '_FOLLOWED = frozenset({"box", "cone", "mesh"})',
     ),
+    "what an include adds": (
+        r"in \(\"model\", \"actor\", \"light\"\)",
+        {"formats/sdformat/params.py"},
+        'return next((each for each in root.children if each.tag in ("model", "actor", "light")), None)',
+    ),
+    "how many axes a joint has": (
+        r"\"(universal|revolute2)\": 2\b",
+        {"model/kinds.py"},
+        '_AXES = {"revolute": 1, "universal": 2}',
+    ),
+    "what limits an axis": (
+        r"\(\"lower\", \"upper\", \"effort\", \"velocity\"\)",
+        {"model/joints.py"},
+        'for tag in ("lower", "upper", "effort", "velocity"):',
+    ),
+    "which lights there are": (
+        r"\(\"point\", (\"spot\", \"directional\"|\"directional\", \"spot\")\)",
+        {"validation/content_rules.py"},
+        '("light", "type"): ("point", "directional", "spot"),',
+    ),
+    "whether an option in <gazebo> is set": (
+        r"\(\"true\", \"yes\", \"1\"\)",
+        {"formats/urdf/robot.py"},
+        'if option_text(option).lower() in ("true", "yes", "1"):',
+    ),
+    "which edits are one step": (
+        r"for edit in edits for \w+ in edit\.replacements",
+        {"document/edits.py"},
+        "replacements = tuple(each for edit in edits for each in edit.replacements)",
+    ),
+    "where the text of a cell is": (
+        r"SE_ItemViewItemText\b",
+        {"gui/kit/labels.py"},
+        "box = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget)",
+    ),
     "what an undefined rotation is": (
         r"\"a quaternion of length zero",
         {"transforms.py"},
