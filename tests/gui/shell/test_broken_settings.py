@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.settings import Settings, key_of
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.shell.window_place import WindowPlace
 from sdfviewer.session.saved_state import SavedPoses, SavedTimeline, SavedView
 from sdfviewer.session.session import Session
 from tests.other_user import readable_folder, run_python
@@ -76,16 +77,16 @@ def test_an_older_program_keeps_what_a_newer_one_has_set(
     assert '"view.hologram": "H"' in str(kept["shortcuts"])
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-1e308", "1e12", "9" * 400, "9" * 5000, "null", "[]"])
-def test_a_place_that_no_screen_has_is_clamped(
-    make_window: Callable[[], MainWindow], settings: Settings, number: str
-) -> None:
-    QSettings(str(settings.thumbnails.parent / "settings.ini"), QSettings.Format.IniFormat).setValue(
-        "window/place", f'{{"left": 0.1, "top": {number}, "width": {number}, "height": 0.5}}'
-    )
-    window = make_window()
-    assert window.isVisible()
-    assert window.screen().availableGeometry().intersects(window.geometry())
+def test_a_place_that_no_screen_has_is_clamped(qtbot: QtBot, tmp_path: Path) -> None:
+    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    for number in ("NaN", "Infinity", "-1e308", "1e12", "9" * 400, "9" * 5000, "null", "[]"):
+        place = f'{{"left": 0.1, "top": {number}, "width": {number}, "height": 0.5}}'
+        store.setValue("window/place", place)
+        window = QMainWindow()
+        qtbot.addWidget(window)
+        WindowPlace(window, Settings(store))
+        window.show()
+        assert window.screen().availableGeometry().intersects(window.geometry()), place
 
 
 def test_recent_files_whose_names_no_system_takes_are_left_out(

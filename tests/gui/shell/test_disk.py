@@ -630,17 +630,19 @@ def test_work_of_a_program_that_was_killed_is_offered_by_the_next_start_and_save
     assert recoveries() == []
 
 
-def lost_work(path: Path, text: str) -> None:
-    """Leave work of a run behind that was killed."""
+def lost_work(texts: dict[Path, str]) -> None:
+    """Leave work of a run behind that was killed: the texts of some files."""
     program = (
-        "import os, sys; from pathlib import Path; from sdfviewer.files.recovery import write_recovery;"
-        "write_recovery(Path(sys.argv[1]), sys.argv[2].encode(), None); os._exit(1)"
+        "import os, sys; from pathlib import Path; from sdfviewer.files.recovery import write_recovery\n"
+        "for path, text in zip(sys.argv[1::2], sys.argv[2::2]): write_recovery(Path(path), text.encode(), None)\n"
+        "os._exit(1)"
     )
-    subprocess.run([sys.executable, "-c", program, str(path), text], check=False, cwd=Path(__file__).parents[3])
+    command = [sys.executable, "-c", program, *(str(each) for file in texts.items() for each in file)]
+    subprocess.run(command, check=False, cwd=Path(__file__).parents[3])
 
 
 def test_lost_work_is_not_lost_by_opening_and_closing_the_file(window: MainWindow, arm: OpenFile) -> None:
-    lost_work(path_of(arm), "<sdf version='1.11'/>")
+    lost_work({path_of(arm): "<sdf version='1.11'/>"})
     change(arm)
     arm.keep_unsaved_work()
     window.files.drop(arm)
@@ -653,7 +655,7 @@ def test_lost_work_is_not_lost_by_opening_and_closing_the_file(window: MainWindo
 def test_lost_work_of_a_file_that_is_gone_comes_back(window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "gone.sdf"
     text = "<sdf version='1.11'><model name='m'><link name='L'/></model></sdf>"
-    lost_work(path, text)
+    lost_work({path: text})
     window.recovery.offer()
     notices(window)["Restore"].click()
     assert window.current is not None
@@ -667,7 +669,7 @@ def test_lost_work_of_a_file_that_is_gone_comes_back(window: MainWindow, tmp_pat
 def test_lost_work_that_was_saved_after_all_is_not_offered(window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "a.sdf"
     path.write_text("<sdf version='1.11'/>", encoding="utf-8")
-    lost_work(path, "<sdf version='1.11'/>")
+    lost_work({path: "<sdf version='1.11'/>"})
     window.recovery.offer()
     assert window.notices.topics == ()
     assert recoveries() == []
@@ -675,16 +677,16 @@ def test_lost_work_that_was_saved_after_all_is_not_offered(window: MainWindow, t
 
 def test_all_lost_work_is_offered_also_twice_of_one_file(window: MainWindow, example: Callable[[str], Path]) -> None:
     path = example("arm")
-    lost_work(path, "<sdf version='1.10'/>")
-    lost_work(path, "<sdf version='1.11'/>")
+    lost_work({path: "<sdf version='1.10'/>"})
+    lost_work({path: "<sdf version='1.11'/>"})
     window.recovery.offer()
     assert len(window.notices.topics) == 2
 
 
 def lose_work_on(folder: Path, count: int) -> None:
     """Leave work on many files behind that do not exist any more."""
-    for number in range(count):
-        lost_work(folder / f"robot_{number}.sdf", f"<sdf version='1.11'><model name='m{number}'/></sdf>")
+    names = [f"robot_{number}" for number in range(count)]
+    lost_work({folder / f"{name}.sdf": f"<sdf version='1.11'><model name='{name}'/></sdf>" for name in names})
 
 
 def test_much_lost_work_is_offered_in_one_notice_with_a_list(window: MainWindow, tmp_path: Path) -> None:

@@ -303,24 +303,28 @@ def test_the_views_of_a_new_file_are_made_one_in_a_turn(
     assert max(map(len, steps)) == 1
 
 
-@pytest.mark.parametrize("template", list(TEMPLATES))
+@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.nightly), 4])
 def test_a_new_file_is_built_and_saved(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, template: str
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every: int
 ) -> None:
-    window.actions_by_id[f"file.new_{template}"].trigger()
-    qtbot.waitUntil(lambda: window.files.opening is None)
-    file = window.current
-    assert file is not None
-    assert file.session.path is None
-    assert file.name == "untitled"
-    assert window.actions_by_id["file.save"].isEnabled()
-    assert not file.session.diagnostics
-    suffix = ".urdf" if TEMPLATES[template].is_urdf else ".sdf"
-    assert suggested_path(file.session).suffix == suffix
-    target = tmp_path / f"new{suffix}"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(target), ""))
-    window.actions_by_id["file.save_as"].trigger()
-    assert target.read_text(encoding="utf-8") == file.session.document.text
+    """Each night all templates, in each run a fourth of them, the last of which is a URDF."""
+    for name, template in list(TEMPLATES.items())[::-every]:
+        window.actions_by_id[f"file.new_{name}"].trigger()
+        qtbot.waitUntil(lambda: window.files.opening is None)
+        file = window.current
+        assert file is not None
+        assert file.session.path is None
+        assert file.name == "untitled", name
+        assert window.actions_by_id["file.save"].isEnabled()
+        assert not file.session.diagnostics, name
+        suffix = ".urdf" if template.is_urdf else ".sdf"
+        assert suggested_path(file.session).suffix == suffix, name
+        target = tmp_path / f"{name}{suffix}"
+        saved = (str(target), "")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, saved=saved, **_options: saved)
+        window.actions_by_id["file.save_as"].trigger()
+        assert target.read_text(encoding="utf-8") == file.session.document.text
+        window.files.drop(file)
 
 
 def test_copy_path_copies_the_path_of_the_file(window: MainWindow, arm: OpenFile) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import chain, combinations, pairwise, permutations
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -258,24 +259,25 @@ def test_debugging_is_offered_for_a_file_with_errors(
     assert not window.notices.topics
 
 
-@pytest.mark.parametrize("id", ["source", "graphs", None])
-def test_one_panel_fills_the_window_and_goes_back(
-    qtbot: QtBot, window: MainWindow, arm: OpenFile, id: str | None
-) -> None:
+def test_one_panel_fills_the_window_and_goes_back(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     docks = window.docks.docks
     window.docks.show("source")
     QApplication.processEvents()
     # Behind another tab a dock has no place.
     before = {each: docks[each].geometry() for each in shown(window) if docks[each].x() >= 0}
     all_shown = shown(window)
-    panel = arm.view if id is None else window.docks.docks[id]
-    QCursor.setPos(panel.mapToGlobal(QPoint(panel.width() // 2, panel.height() // 2)))
-    window.actions_by_id["view.maximize"].trigger()
-    qtbot.waitUntil(lambda: panel.width() > 0.95 * window.width() and panel.height() > 0.8 * window.height())
-    assert window.status.message == "F11 restores the other panels."
-    window.actions_by_id["view.maximize"].trigger()
-    assert shown(window) == all_shown
-    qtbot.waitUntil(lambda: {each: docks[each].geometry() for each in before} == before)
+
+    def fills(panel: QWidget) -> bool:
+        return panel.width() > 0.95 * window.width() and panel.height() > 0.8 * window.height()
+
+    for panel in (docks["source"], docks["graphs"], arm.view):
+        QCursor.setPos(panel.mapToGlobal(QPoint(panel.width() // 2, panel.height() // 2)))
+        window.actions_by_id["view.maximize"].trigger()
+        qtbot.waitUntil(partial(fills, panel))
+        assert window.status.message == "F11 restores the other panels."
+        window.actions_by_id["view.maximize"].trigger()
+        assert shown(window) == all_shown
+        qtbot.waitUntil(lambda: {each: docks[each].geometry() for each in before} == before)
 
 
 def test_folded_panels_are_in_the_strip(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
