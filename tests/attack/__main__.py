@@ -61,7 +61,7 @@ def _attack(names: Sequence[str], seconds: float, length: float, first: int, rec
     """Run rounds of some attacks until the time is over, and return what these rounds have come to."""
     tried: dict[str, Tally] = {}
     shares = sum(ATTACKS[name].share for name in names)
-    deadline, commit = time.monotonic() + seconds, _commit()
+    commit, deadline = _commit(), time.monotonic() + seconds
     while (left := deadline - time.monotonic()) > min(1.0, seconds / 2):
         for name in names:
             known = tried if record is None else read_record(record)

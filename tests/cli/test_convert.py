@@ -89,9 +89,9 @@ def test_raising_the_version_moves_nothing(text: str, tmp_path: Path) -> None:
 def test_raised_files_of_the_corpus_keep_their_poses(version: str, corpus: Path) -> None:
     count, refused = 0, []
     for file in sorted(corpus.rglob("*.sdf")):
-        document = open_document(file)
-        if f'version="{version}"' not in document.text[:300].replace("'", '"'):
+        if f'version="{version}"'.encode() not in file.read_bytes()[:300].replace(b"'", b'"'):
             continue
+        document = open_document(file)
         before = Loader().load(document)
         if before is None or before.version != tuple(map(int, version.split("."))):
             continue
@@ -106,7 +106,7 @@ def test_raised_files_of_the_corpus_keep_their_poses(version: str, corpus: Path)
         q = np.random.default_rng(1).uniform(-1, 1, len(kinematics.dofs))
         np.testing.assert_allclose(Kinematics(after).poses(q), kinematics.poses(q), atol=1e-9)
         count += 1
-        if count == 25:
+        if count == 15:
             break
     assert count >= at_least(1)
     assert all("contains '::', which names must not since SDFormat 1.8" in why for why in refused)

@@ -44,7 +44,9 @@ def test_mypy_complains_only_about_a_call_that_is_wrong(tmp_path: Path) -> None:
     """It is found behind the examples of a page, so they are not empty to it."""
     pytest.importorskip("mypy", reason="needs the extra test")
     write_scripts(tmp_path)
-    options = ["--config-file=", "--ignore-missing-imports", "--allow-redefinition-new", "--local-partial-types"]
+    # A cache of its own: that of the whole program has other options, and each would throw the other away.
+    cache = f"--cache-dir={REPOSITORY / '.mypy_cache' / 'pages'}"
+    options = [cache, "--config-file=", "--ignore-missing-imports", "--allow-redefinition-new", "--local-partial-types"]
     done = subprocess.run(
         [sys.executable, "-m", "mypy", *options, *map(str, tmp_path.iterdir())],
         cwd=REPOSITORY,

@@ -15,7 +15,7 @@ from pygls.exceptions import JsonRpcException
 from sdfviewer.cli import main
 from tests.lsp.editor import Editor, edit
 
-COUNT = 300
+COUNT = 1000
 FOLDER = "models"
 
 
@@ -37,8 +37,12 @@ def part(number: int) -> str:
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("workspace")
-    for number in range(COUNT):
+    """So many files that it takes long enough for progress to be shown."""
+    return write_workspace(tmp_path_factory.mktemp("workspace"), COUNT)
+
+
+def write_workspace(folder: Path, count: int) -> Path:
+    for number in range(count):
         model = folder / FOLDER / f"part_{number}"
         model.mkdir(parents=True)
         config = '<model><name>part</name><sdf version="1.9">model.sdf</sdf></model>'
@@ -75,7 +79,7 @@ def test_files_that_are_not_open_are_searched_referred_to_and_renamed(workspace:
         assert [each["kind"] for each in editor.progress][:2] == ["begin", "report"]
         assert editor.progress[0]["cancellable"] is True
         assert editor.progress[-1]["message"] == f"{COUNT} files"
-        assert (await symbols(editor, "tip_234"))[0] == "part_234::tip_234"
+        assert (await symbols(editor, "tip_834"))[0] == "part_834::tip_834"
         references = await editor.client.text_document_references_async(
             types.ReferenceParams(types.ReferenceContext(include_declaration=True), file, position)
         )
@@ -204,7 +208,9 @@ def test_what_the_settings_exclude_is_not_checked(tmp_path: Path) -> None:
     edit(scenario, folder)
 
 
-def test_the_problems_of_a_large_workspace_arrive_piece_by_piece_and_can_be_cancelled(workspace: Path) -> None:
+def test_the_problems_of_a_large_workspace_arrive_piece_by_piece_and_can_be_cancelled(tmp_path: Path) -> None:
+    workspace = write_workspace(tmp_path, 250)
+
     async def scenario(editor: Editor) -> None:
         params = types.WorkspaceDiagnosticParams([], partial_result_token="parts")
         cancelled = asyncio.ensure_future(editor.client.workspace_diagnostic_async(params))
@@ -218,7 +224,7 @@ def test_the_problems_of_a_large_workspace_arrive_piece_by_piece_and_can_be_canc
         report = await editor.client.workspace_diagnostic_async(params)
         assert not report.items
         found = [each for part in editor.progress for each in part.get("items", ())]
-        assert len({each["uri"] for each in found}) == COUNT
+        assert len({each["uri"] for each in found}) == 250
         assert {each["kind"] for each in found} == {"full"}
 
     edit(scenario, workspace)

@@ -35,8 +35,8 @@ MOST_BYTES = 12_000
 #: So many files of the corpus are tried with each operation at night.
 _FILES = 60
 #: So many by day, others for each operation; fewer where one fits shapes.
-_BY_DAY = 20
-_SLOW = {"decompose_collisions": 4, "fit_collisions": 4}
+_BY_DAY = 12
+_SLOW = {"decompose_collisions": 3, "fit_collisions": 3}
 #: What operations are about that few files have.
 _RARE = {
     "override_pose": b"<include>",

@@ -18,8 +18,6 @@ from sdfviewer.cli import main, open_window
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
 MODEL = '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>'
-# The test environment brings its own, beside its Python.
-SHELLCHECK = shutil.which("shellcheck", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
 SCRIPTS = [
     *sorted(script for script in PACKAGING.rglob("*.sh") if "node_modules" not in script.parts),
     PACKAGING.parent / ".ci" / "run",
@@ -43,16 +41,6 @@ def in_environment(command: str, **variables: str) -> subprocess.CompletedProces
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_a_script_is_bash(script: Path) -> None:
     subprocess.run(["bash", "-n", str(script)], check=True)
-
-
-@pytest.mark.skipif(SHELLCHECK is None, reason="shellcheck is not installed")
-@pytest.mark.parametrize("extended", ["false", pytest.param("true", marks=pytest.mark.nightly)])
-def test_shellcheck_has_nothing_to_say(extended: str) -> None:
-    """At night it also follows values through a script, which takes it twice as long."""
-    assert SHELLCHECK is not None
-    command = [SHELLCHECK, "--external-sources", f"--extended-analysis={extended}", *map(str, SCRIPTS)]
-    done = subprocess.run(command, cwd=PACKAGING.parent, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
 
 
 def run_script(name: str, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
