@@ -110,7 +110,7 @@ def test_pairs_become_an_edit_of_the_srdf_that_can_be_undone(qtbot: QtBot, windo
     path.write_text(SRDF)
     dialog = shown(window, robot)
     dialog.pairs.click()
-    qtbot.waitUntil(lambda: bool(dialog.list.findItems("2 disabled pairs", Qt.MatchFlag.MatchExactly)), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(dialog.list.findItems("2 disabled pairs", Qt.MatchFlag.MatchExactly)))
     [srdf] = [each.session for each in window.files.opened if each.session.path == path]
     assert '<disable_collisions link1="upper" link2="hand" reason="Adjacent"/>' in srdf.document.text
     assert path.read_text() == SRDF
@@ -123,6 +123,6 @@ def test_without_an_srdf_a_new_one_is_written_beside_the_robot(qtbot: QtBot, win
     dialog = shown(window, robot)
     assert dialog.summary.text().startswith("There is no SRDF beside this file")
     dialog.pairs.click()
-    qtbot.waitUntil(lambda: bool(dialog.found), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(dialog.found))
     assert robot.with_suffix(".srdf").read_text().startswith('<?xml version="1.0"?>\n<robot name="arm">')
     dialog.reject()

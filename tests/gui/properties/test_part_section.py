@@ -70,7 +70,7 @@ def test_the_mass_of_a_mesh_follows_its_scale(qtbot: QtBot, tmp_path: Path) -> N
     mesh = BOX.replace("<box><size>0.1 0.1 0.1</size></box>", "<mesh><uri>CUBE</uri><scale>0.1 0.1 0.1</scale></mesh>")
     text = TEXT.replace(BOX, mesh.replace("CUBE", (tmp_path / "cube.obj").as_posix()), 2)
     desk = PropertiesDesk(qtbot, tmp_path, text)
-    with qtbot.waitSignal(desk.context.parts.weighed, timeout=20_000):
+    with qtbot.waitSignal(desk.context.parts.weighed):
         desk.context.session.select(("m::base::shell",))
     assert said(desk) == ["Changes with collision hull and the inertial"]
     desk.enter("geometry/mesh/scale", "0.2 0.1 0.1")
