@@ -24,6 +24,9 @@ KNOWN = {
     # and so is what they have made of what is included
     ("gui/context/previews.py", "as_seen"),
     ("gui/context/written_back.py", "ways_of"),
+    # what an operation has made for each of several elements is one undo step
+    ("gui/properties/reference_field.py", "as_one"),
+    ("gui/properties/several.py", "as_one"),
     # an editor renames in all files that it has open, and gets the places in each
     ("language/renaming.py", "rename"),
     ("language/renaming.py", "rename_material"),
