@@ -20,6 +20,8 @@ from sdfviewer.gui.operations.add_link import AddMeshDialog
 from sdfviewer.gui.view3d.tools.tool_strip import SHAPE_MIME
 from tests.gui.stage import NONE, Stage
 
+pytestmark = pytest.mark.pictures
+
 TEXT = """<?xml version="1.0"?>
 <sdf version="1.11">
   <model name="m"> <!-- kept -->

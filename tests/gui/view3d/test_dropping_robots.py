@@ -16,6 +16,8 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from tests.gui.stage import NONE, Stage
 
+pytestmark = pytest.mark.pictures
+
 
 def link(name: str, xyz: str = "0 0 0") -> str:
     inertia = '<mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'

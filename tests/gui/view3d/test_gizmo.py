@@ -24,6 +24,8 @@ from sdfviewer.scene.tools.gizmo import Handle, Mode, shortened
 from sdfviewer.transforms import invert
 from tests.gui.stage import Stage
 
+pytestmark = pytest.mark.pictures
+
 TEXT = """<?xml version="1.0"?>
 <sdf version="1.11">
   <model name="m">

@@ -15,6 +15,8 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.view3d.pointing import Hovering
 from tests.gui.stage import Stage
 
+pytestmark = pytest.mark.pictures
+
 _TEXT = """<sdf version="1.11">
   <model name="m">
     <link name="base"/>

@@ -22,6 +22,8 @@ from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions
 from sdfviewer.session.session import Session
 from tests.large import world_of_models
 
+pytestmark = pytest.mark.pictures
+
 MODELS = 1000
 
 

@@ -15,6 +15,8 @@ from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.sight import turning_about_seen
 from tests.gui.stage import NONE, Stage
 
+pytestmark = pytest.mark.pictures
+
 
 def row_of(count: int, metres: float) -> str:
     """Return a world with models in a row along x."""

@@ -16,6 +16,8 @@ from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.refactoring.adding import insert_member
 from tests.gui.kept_window import ALL_PANELS
 
+pytestmark = pytest.mark.pictures
+
 
 @pytest.fixture
 def canvas(arm: OpenFile, qtbot: QtBot) -> Canvas:

@@ -14,6 +14,8 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.picture_dialog import PictureDialog
 
+pytestmark = pytest.mark.pictures
+
 
 def test_the_picture_has_the_size_and_background_that_are_chosen(
     window: MainWindow, arm: OpenFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

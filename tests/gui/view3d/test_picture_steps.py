@@ -34,6 +34,8 @@ from sdfviewer.scene.tools.section import Section
 from tests.gui.stage import Stage
 from tests.large import world_of_models
 
+pytestmark = pytest.mark.pictures
+
 MODELS = 40
 
 

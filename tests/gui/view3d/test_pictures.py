@@ -20,6 +20,8 @@ from sdfviewer.scene import loader
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.meshes import read_mesh_file
 
+pytestmark = pytest.mark.pictures
+
 SIZE = (1280, 800)
 
 

@@ -14,6 +14,8 @@ from sdfviewer.model.shapes.box import Box
 from sdfviewer.model.shapes.kind import Geometry
 from tests.gui.stage import Stage
 
+pytestmark = pytest.mark.pictures
+
 BOX = "<pose>0 0 0.05 0 0 0</pose><geometry><box><size>0.1 0.1 0.1</size></box></geometry>"
 TEXT = f"""<sdf version="1.11">
   <model name="m">

@@ -13,6 +13,8 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.session.visibility import Visibility
 
+pytestmark = pytest.mark.pictures
+
 
 @pytest.fixture
 def canvas(arm: OpenFile) -> Canvas:

@@ -14,6 +14,8 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
 from tests.gui.stage import Stage
 
+pytestmark = pytest.mark.pictures
+
 _LONG = "a_very_long_name_of_a_link_" * 5
 
 

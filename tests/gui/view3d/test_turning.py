@@ -14,6 +14,8 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.gui.context.settings import Settings
 from tests.gui.stage import Stage
 
+pytestmark = pytest.mark.pictures
+
 ALT = Qt.KeyboardModifier.AltModifier
 
 _TEXT = """<sdf version="1.11">

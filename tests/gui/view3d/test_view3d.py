@@ -93,6 +93,7 @@ def middle_of_name(canvas: Canvas, row: int, *, is_count: bool = False) -> QPoin
     return QPoint(round((left + right) / 2), round((top + bottom) / 2))
 
 
+@pytest.mark.pictures
 def test_a_name_can_be_hovered_clicked_and_measured_from(
     qtbot: QtBot, window: MainWindow, arm: OpenFile, canvas: Canvas
 ) -> None:
@@ -152,6 +153,7 @@ def test_menus_of_one_thing_call_and_draw_commands_as_the_menu_bar_does(window: 
         assert action.icon().pixmap(16).toImage() == of_window.icon().pixmap(16).toImage(), action.text()
 
 
+@pytest.mark.pictures
 def test_the_name_under_the_mouse_is_asked_for_again_once_the_camera_shows_it_elsewhere(
     qtbot: QtBot, arm: OpenFile, canvas: Canvas
 ) -> None:
@@ -285,6 +287,7 @@ def test_a_third_point_on_a_line_keeps_the_distance_and_says_why(
     assert "on one line" in tool.panel.findChild(QLabel).text()
 
 
+@pytest.mark.pictures
 def test_a_view_of_another_size_is_drawn_as_a_draft_first(
     window: MainWindow, canvas: Canvas, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
@@ -577,6 +580,7 @@ BOX = """<sdf version="1.9"><model name="m"><link name="l"><visual name="v">
 
 
 @pytest.mark.panels("graphs")
+@pytest.mark.pictures
 def test_many_files_leave_nothing_behind(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     """What the graphics hold for one file alone is 18 MB, and opening one takes a software renderer half a second."""
     path = tmp_path / "box.sdf"

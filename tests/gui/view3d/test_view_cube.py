@@ -18,6 +18,8 @@ from sdfviewer.palette import parse_hex, theme
 from sdfviewer.scene.view_cube import REGIONS, cube_mesh, cube_projection, cube_rectangle, name_of_region
 from tests.gui.stage import NONE, Stage
 
+pytestmark = pytest.mark.pictures
+
 TEXT = '<sdf version="1.11"><model name="m"><link name="base"/></model></sdf>'
 LEFT = Qt.MouseButton.LeftButton
 

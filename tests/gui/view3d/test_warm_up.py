@@ -12,6 +12,8 @@ from sdfviewer.gui.view3d import software
 from sdfviewer.gui.view3d.opengl import Graphics, probe
 from sdfviewer.gui.view3d.software import WarmUp
 
+pytestmark = pytest.mark.pictures
+
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
