@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, Qt
-from PySide6.QtGui import QAction, QActionEvent, QHelpEvent
+from PySide6.QtGui import QAction, QActionEvent, QHelpEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.display_text import visible
+from sdfviewer.gui.kit.pyside import raises_nothing
 
 #: Marks tooltips that were made here; no file can hold it.
 _MARK = f"<!--{secrets.token_hex(16)}-->"
@@ -135,11 +136,17 @@ class PlainText(QObject):
         self.is_at_work = True
         application.installEventFilter(self)
 
+    @raises_nothing
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Correct what a widget is about to show."""
-        # Tens of thousands of events come here before the window is seen.
+        # Every event of the program comes here, and to ask for its type takes longer than the rest.
+        if type(event) not in _CORRECTED:
+            return False
         correct = _CORRECTIONS.get(event.type())
-        return correct is not None and correct(watched, event)
+        try:
+            return correct is not None and correct(watched, event)
+        except BaseException:  # caught as kit/pyside.py says
+            raise
 
 
 @contextmanager
@@ -291,6 +298,8 @@ def _without_event(correct: Callable[[QObject], None]) -> Callable[[QObject, QEv
     return correct_at
 
 
+#: The classes of the events at which something is done.
+_CORRECTED = {QEvent, QPaintEvent, QActionEvent, QHelpEvent}
 #: What is done at an event, and whether the event ends there.
 _CORRECTIONS: dict[int, Callable[[QObject, QEvent], bool]] = {
     QEvent.Type.Paint: _without_event(_show_unseen),
