@@ -92,7 +92,7 @@ def window_keeper(tmp_path_factory: pytest.TempPathFactory) -> WindowKeeper:
 def kept_window(request: pytest.FixtureRequest, qtbot: QtBot, window_keeper: WindowKeeper) -> Iterator[KeptWindow]:
     """Return a window as it is when it has just been made, with its settings and the panels that the test asks for."""
     asked = request.node.get_closest_marker("panels")
-    panels = ("tree", "properties", *(asked.args if asked is not None else ()))
+    panels = asked.args if asked is not None else ()
     with pytest.MonkeyPatch.context() as patch:
         if not set(ALL_PANELS) <= set(panels):
             # Those that are not in sight are made only where a test asks for one.

@@ -14,10 +14,10 @@ from enum import Enum
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QObject, QSettings, QTimer
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QObject, QSettings, QSize, QTimer
 from PySide6.QtGui import QAction, QGuiApplication, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLabel, QLineEdit, QWidget
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.settings import Settings
@@ -89,6 +89,10 @@ def _settle(window: MainWindow) -> None:
         QApplication.processEvents()
 
 
+#: What a window is like with some panels: its switches, its layouts, the sizes of its docks, and all there is to see.
+_Notes = tuple[dict[str, bool], tuple[QByteArray, QByteArray], dict[QDockWidget, QSize], Counter[str]]
+
+
 class KeptWindow:
     """A window, its settings, and what both were when it was made."""
 
@@ -96,7 +100,9 @@ class KeptWindow:
         self._store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         self.settings = Settings(self._store)
         self.panels = panels
+        self._noted: dict[frozenset[str], _Notes] = {}
         self.window = new_window(self.settings, panels)
+        _lay_out(self.window, panels)  # the panels that were hidden before the window was seen have told nobody
         self._place_inner()
         self._forget()
         self._place = self.window.pos()
@@ -115,15 +121,23 @@ class KeptWindow:
         self._layouts = self.window.saveState(), self.window.docks.centre.saveState()
         self._sizes = {dock: dock.size() for dock in self.window.docks.docks.values()}
         self.fresh = self._state()
+        self._noted[frozenset(self.panels)] = self._switches, self._layouts, self._sizes, self.fresh
 
     def show_panels(self, panels: Collection[str]) -> None:
         """Show other panels from now on."""
-        if set(panels) != set(self.panels):
-            self.panels = panels
-            _lay_out(self.window, panels)
-            self._place_inner()
-            self._forget()
-            self._note()
+        if set(panels) == set(self.panels):
+            return
+        self.panels = panels
+        if frozenset(panels) in self._noted:
+            self._switches, self._layouts, self._sizes, self.fresh = self._noted[frozenset(panels)]
+            self._lay_out()
+            if not self.differences():
+                self._resize_hidden()
+                return
+        _lay_out(self.window, panels)
+        self._place_inner()
+        self._forget()
+        self._note()
 
     def _state(self) -> Counter[str]:
         state = state_of(self.window)
@@ -151,9 +165,7 @@ class KeptWindow:
         if differences:
             self._lay_out()
             differences = self.differences()
-        for dock, size in self._sizes.items():
-            if dock.visibleRegion().isEmpty():  # a tab behind others has the size that it had in front of them
-                dock.resize(size)
+        self._resize_hidden()
         return differences
 
     def hide(self) -> None:
@@ -210,6 +222,12 @@ class KeptWindow:
         self.window.restoreState(layout)
         self.window.docks.centre.restoreState(inner)
         self._forget()
+
+    def _resize_hidden(self) -> None:
+        """Give a tab behind others the size that it had in front of them."""
+        for dock, size in self._sizes.items():
+            if dock.visibleRegion().isEmpty():
+                dock.resize(size)
 
     def _forget(self) -> None:
         """Forget all settings, and where the keyboard was."""

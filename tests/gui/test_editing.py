@@ -21,6 +21,8 @@ from sdfviewer.scene.tools.gizmo import Handle, Mode
 from sdfviewer.transforms import pose_to_matrix
 from tests.gui.stage import Stage
 
+pytestmark = pytest.mark.panels("tree", "properties")
+
 
 def click_in_tree(qtbot: QtBot, workspace: OpenFile, name: str) -> None:
     """Click a frame in the tree."""
@@ -49,7 +51,7 @@ def poses(workspace: OpenFile) -> np.ndarray:
     return model.X_RootF.copy()
 
 
-@pytest.mark.panels("source")
+@pytest.mark.panels("tree", "properties", "source")
 def test_relative_to_changes_and_nothing_moves(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     path = arm.session.path
     assert path is not None

@@ -75,12 +75,12 @@ def test_it_is_as_a_new_one_is(kept_window: KeptWindow, example: Callable[[str],
     kept_window.window.show()
 
 
-@pytest.mark.panels("source")
+@pytest.mark.panels("tree", "properties", "source")
 def test_other_panels_make_it_as_one_that_is_new_with_them(
     kept_window: KeptWindow, example: Callable[[str], Path], tmp_path: Path
 ) -> None:
     assert set(kept_window.window.docks.in_sight) == {"tree", "properties", "source"}
-    for panels in (ALL_PANELS, ("tree", "properties"), ("tree", "graphs")):
+    for panels in (("tree", "graphs"), ALL_PANELS, ("tree", "graphs")):
         kept_window.show_panels(panels)
         _open(kept_window, example("arm"))
         assert set(kept_window.window.docks.in_sight) == set(panels)

@@ -23,6 +23,8 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.refactoring.pose_moving import Move, MoveSet
 from sdfviewer.transforms import pose_to_matrix
 
+pytestmark = pytest.mark.panels("properties")
+
 URDF = """<robot name="r">
   <link name="base"/>
   <link name="arm"/>

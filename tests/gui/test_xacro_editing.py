@@ -100,6 +100,7 @@ def card_of(window: MainWindow, qtbot: QtBot) -> PlaceCard:
     return card
 
 
+@pytest.mark.panels("properties")
 def test_a_literal_is_changed_at_its_place(window: MainWindow, file: OpenFile, qtbot: QtBot) -> None:
     session = file.session
     session.select(["r::end"])
@@ -112,6 +113,7 @@ def test_a_literal_is_changed_at_its_place(window: MainWindow, file: OpenFile, q
     assert session.document.text == ROBOT
 
 
+@pytest.mark.panels("properties")
 def test_a_field_asks_where_its_value_goes_and_shows_what_moves_along(
     window: MainWindow, file: OpenFile, qtbot: QtBot
 ) -> None:
@@ -151,6 +153,7 @@ def test_a_field_asks_where_its_value_goes_and_shows_what_moves_along(
     assert (folder / "r.urdf.xacro").read_bytes() == ROBOT.encode()
 
 
+@pytest.mark.panels("properties")
 def test_escape_gives_a_choice_up(window: MainWindow, file: OpenFile, qtbot: QtBot) -> None:
     file.session.select(["r::left_axle"])
     typed(file.properties.pose.fields[1], "0.3")
@@ -159,6 +162,7 @@ def test_escape_gives_a_choice_up(window: MainWindow, file: OpenFile, qtbot: QtB
     assert not file.session.dirty
 
 
+@pytest.mark.panels("properties")
 def test_a_limit_from_a_yaml_file_is_changed_there(window: MainWindow, file: OpenFile, qtbot: QtBot) -> None:
     session = file.session
     session.select(["r::mount"])
@@ -357,6 +361,7 @@ application.exec()
 """
 
 
+@pytest.mark.panels("properties")
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_unsaved_changes_of_other_files_survive_a_kill(window: MainWindow, file: OpenFile, tmp_path: Path) -> None:
     path = file.session.path

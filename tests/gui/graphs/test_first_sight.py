@@ -223,6 +223,7 @@ def test_the_overview_hides_where_all_is_in_sight(show: Show) -> None:
     assert not overview.isVisible()
 
 
+@pytest.mark.panels("tree", "graphs")
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("text", [star(90), chain(30), world(50)], ids=["star", "chain", "world"])
 def test_a_graph_opens_readable_with_its_root_at_the_top_left(show: Show, text: str, size: tuple[int, int]) -> None:

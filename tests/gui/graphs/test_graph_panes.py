@@ -522,6 +522,7 @@ def test_dragging_the_ground_pans_and_home_fits(window: Window) -> None:
     assert canvas.viewport.offset == offset
 
 
+@pytest.mark.panels("tree")
 def test_arrow_keys_move_through_the_tree(window: Window) -> None:
     window.session.select(["m::A"])
     QTest.keyClick(window.canvas(), Qt.Key.Key_Left)

@@ -151,6 +151,7 @@ def test_the_whole_number_is_copied_where_nothing_is_selected(field: NumberField
 # --- in the window ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.panels("properties")
 def test_dragging_a_pose_previews_and_is_one_undo_step(qtbot: QtBot, open_example: Callable[[str], object]) -> None:
     arm = open_example("arm")
     session, properties = arm.session, arm.properties  # type: ignore[attr-defined]
@@ -167,7 +168,7 @@ def test_dragging_a_pose_previews_and_is_one_undo_step(qtbot: QtBot, open_exampl
     assert session.document.text == before
 
 
-@pytest.mark.panels("source")
+@pytest.mark.panels("properties", "source")
 def test_a_pose_goes_to_a_spreadsheet_and_comes_back(open_example: Callable[[str], object]) -> None:
     arm = open_example("arm")
     session, properties = arm.session, arm.properties  # type: ignore[attr-defined]
@@ -183,7 +184,7 @@ def test_a_pose_goes_to_a_spreadsheet_and_comes_back(open_example: Callable[[str
     assert abs(session.X_RootF - X).max() < 1e-9
 
 
-@pytest.mark.panels("joints")
+@pytest.mark.panels("properties", "joints")
 def test_expressions_in_all_kinds_of_fields(
     window: MainWindow, open_example: Callable[[str], object], settings: Settings
 ) -> None:

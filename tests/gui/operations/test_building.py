@@ -116,6 +116,7 @@ def keyboard(qtbot: QtBot, window: MainWindow) -> Iterator[Keyboard]:
     QApplication.setKeyboardInputInterval(usual)
 
 
+@pytest.mark.panels("properties")
 def test_an_arm_with_a_gripper_is_built_from_an_empty_file(
     qtbot: QtBot,
     window: MainWindow,

@@ -22,6 +22,8 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.refactoring.composition.in_context import WrittenIn
 from tests.refactoring.composition.test_in_context import PARTS
 
+pytestmark = pytest.mark.panels("properties")
+
 
 @pytest.fixture
 def file(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> OpenFile:

@@ -142,6 +142,7 @@ def test_looking_can_be_ended(qtbot: QtBot, window: MainWindow, files: dict[str,
     assert 'name="tcp"' in current(window).session.document.text
 
 
+@pytest.mark.panels("properties")
 def test_a_rename_in_the_properties_offers_the_others(qtbot: QtBot, window: MainWindow, files: dict[str, Path]) -> None:
     workspace = current(window)
     workspace.session.select(["gripper::tip"])

@@ -13,6 +13,8 @@ from sdfviewer.gui.properties.origins import BlameSection
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 
+pytestmark = pytest.mark.panels("properties")
+
 TEXT = """<sdf version="1.11"><model name="m">
   <link name="a"><pose>0.1 0 0 0 0 0</pose></link>
   <link name="b"><pose relative_to="a">1 0 0 0 0 0</pose></link>

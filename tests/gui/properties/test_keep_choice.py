@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -15,6 +16,8 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.frame_picker import FramePicker
 from sdfviewer.gui.properties.reference_field import KeepChoice
 from sdfviewer.gui.shell.files.open_file import OpenFile
+
+pytestmark = pytest.mark.panels("properties")
 
 
 def open_list(picker: FramePicker) -> KeepChoice:

@@ -14,6 +14,8 @@ from sdfviewer.gui.properties.fields import shortened_values
 from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.gui.shell.window import MainWindow
 
+pytestmark = pytest.mark.panels("properties")
+
 
 @pytest.fixture
 def metrics(qapp: QApplication) -> QFontMetrics:

@@ -21,7 +21,7 @@ from sdfviewer.refactoring.pose_notation import FORMS, Notation, matrix_of, pars
 from sdfviewer.transforms import pose_to_matrix
 from tests.gui.properties.properties_desk import PropertiesDesk
 
-pytestmark = pytest.mark.panels("source")
+pytestmark = pytest.mark.panels("properties", "source")
 
 TEXT = """<sdf version="1.9">
   <model name="m">

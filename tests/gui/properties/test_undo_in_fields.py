@@ -15,6 +15,8 @@ from sdfviewer.gui.kit.fields import LineEdit
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 
+pytestmark = pytest.mark.panels("tree", "properties")
+
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 FIELDS: dict[str, Callable[[OpenFile], QLineEdit]] = {

@@ -17,6 +17,8 @@ from sdfviewer.gui.properties.origins import XacroSection
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 
+pytestmark = pytest.mark.panels("properties")
+
 pytest.importorskip("xacro")
 
 TEXT = """<?xml version="1.0"?>

@@ -53,6 +53,7 @@ def notice_buttons(window: MainWindow) -> dict[str, QPushButton]:
     return {button.text(): button for button in answers}
 
 
+@pytest.mark.panels("properties")
 def test_a_change_on_disk_is_shown_and_the_view_stays(qtbot: QtBot, arm: OpenFile) -> None:
     arm.session.select(("arm::inspection",))
     arm.session.move_joints({"arm::joint_1": (0.4,)})
@@ -134,6 +135,7 @@ def test_moving_only_the_frame_itself_is_no_mode_of_another_file(
     assert not window.actions_by_id["tool.alone"].isChecked()
 
 
+@pytest.mark.panels("tree")
 def test_files_open_in_tabs_once_each(
     window: MainWindow, arm: OpenFile, open_example: Callable[[str], OpenFile]
 ) -> None:

@@ -429,7 +429,7 @@ def test_the_first_start_offers_the_tour_in_a_notice_and_does_not_start_it(
     tour.end()
 
 
-@pytest.mark.panels("joints")
+@pytest.mark.panels("properties", "joints")
 def test_after_the_tour_the_panel_in_front_is_the_one_before(window: MainWindow, arm: OpenFile, qtbot: QtBot) -> None:
     """The joints stayed in front of the properties."""
     properties, joints = window.docks.docks["properties"], window.docks.docks["joints"]

@@ -47,6 +47,7 @@ def button(window: MainWindow, text: str) -> QPushButton:
     return found
 
 
+@pytest.mark.panels("properties")
 def test_a_folder_beside_the_file_is_used_after_one_click_and_remembered_for_its_folder(
     window: MainWindow, tmp_path: Path
 ) -> None:

@@ -106,6 +106,7 @@ def test_the_progress_moves_nothing(
     qtbot.waitUntil(bar.isHidden)
 
 
+@pytest.mark.panels("tree", "properties")
 def test_the_wait_can_be_ended_between_two_views(
     qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]
 ) -> None:

@@ -224,7 +224,7 @@ def test_a_message_ends_with_what_it_is_about(qtbot: QtBot, window: MainWindow, 
     assert window.status.message == ""
 
 
-@pytest.mark.panels("joints", "problems", "source")  # each that is folded has a button beside the message
+@pytest.mark.panels("tree", "properties", "joints", "problems", "source")  # a folded one has a button here
 def test_what_an_action_does_is_not_written_over_the_file(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     """In a small window the tip of a workspace was cut by the name of the file."""
     window.resize(760, 540)

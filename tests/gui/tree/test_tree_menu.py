@@ -56,6 +56,7 @@ def test_what_is_written_in_the_file_can_be_edited(window: MainWindow, robot: Op
     }
 
 
+@pytest.mark.panels("properties")
 def test_what_is_included_is_edited_in_its_own_file(window: MainWindow, robot: OpenFile) -> None:
     robot.session.select(["robot::hand::palm"])
     shown = refused(window, robot)
@@ -94,6 +95,7 @@ def refused_in(window: MainWindow, menu: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.panels("properties")
 def test_the_menu_bar_refuses_the_same_while_it_is_open(window: MainWindow, robot: OpenFile) -> None:
     tip = window.actions_by_id["edit.remove"].toolTip()
     robot.session.select([])
@@ -173,7 +175,7 @@ def test_the_palette_refuses_what_the_menus_refuse(qtbot: QtBot, window: MainWin
     assert window.status.message == "Nothing is cut: there is no section plane."
 
 
-@pytest.mark.panels("source")
+@pytest.mark.panels("tree", "source")
 def test_an_include_that_brings_nothing_offers_what_may_find_its_model(window: MainWindow, tmp_path: Path) -> None:
     file = opened(window, tmp_path / "robot.sdf", ROBOT, "robot::base")
     file.session.select(("robot::hand",), None)

@@ -369,6 +369,7 @@ def test_the_tools_are_in_the_view(window: MainWindow, arm: OpenFile, settings: 
     assert canvas.tools.gizmo.snaps
 
 
+@pytest.mark.panels("tree")
 def test_choosing_a_tool_says_what_it_needs(window: MainWindow, arm: OpenFile) -> None:
     window.actions_by_id["tool.move"].trigger()
     assert arm.view.canvas is not None

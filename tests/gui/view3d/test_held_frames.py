@@ -183,6 +183,7 @@ def test_the_ghost_is_not_uploaded_again_while_it_is_still(stage: Stage) -> None
     stage.release(end)
 
 
+@pytest.mark.panels("properties")
 def test_the_numbers_in_the_panel_follow_the_hand(stage: Stage, panel: PropertiesPanel) -> None:
     text = stage.text
     stage.take("tip", mode=Mode.MOVE, axes=Axes.WORLD)
@@ -204,6 +205,7 @@ def test_the_numbers_in_the_panel_follow_the_hand(stage: Stage, panel: Propertie
     stage.release(end)
 
 
+@pytest.mark.panels("properties")
 def test_the_numbers_that_several_have_in_common_follow_the_hand(stage: Stage, panel: PropertiesPanel) -> None:
     stage.take("eye", "hinge", mode=Mode.MOVE, axes=Axes.WORLD)
     assert [field.edit.text() for field in panel.several.fields[:3]] == ["", "", "1"]
@@ -214,6 +216,7 @@ def test_the_numbers_that_several_have_in_common_follow_the_hand(stage: Stage, p
     assert [field.edit.text() for field in panel.several.fields[:3]] == ["", "", "1"]
 
 
+@pytest.mark.panels("tree")
 def test_why_there_are_no_handles_is_in_the_view(stage: Stage) -> None:
     note = stage.canvas.findChild(QLabel, "tool_refusal")
     assert isinstance(note, QLabel)

@@ -126,6 +126,7 @@ def test_what_is_selected_moves_to_a_corner(qtbot: QtBot, window: MainWindow, ar
     assert not button.isChecked()
 
 
+@pytest.mark.panels("properties")
 def test_a_pick_ends_with_the_text_that_it_is_for(
     qtbot: QtBot, window: MainWindow, arm: OpenFile, canvas: Canvas
 ) -> None:

@@ -163,6 +163,7 @@ def test_the_ghost_beside_the_comparison_is_the_other_convention(
     assert canvas.compared.ghost is (Ghost.CONVENTION if beside else Ghost.ZERO)
 
 
+@pytest.mark.panels("properties")
 def test_links_take_the_colours_of_another_theme(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.actions_by_id["theme.dark"].trigger()
     arm.session.select(("arm::grasp",))

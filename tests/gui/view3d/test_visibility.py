@@ -91,7 +91,7 @@ def test_what_is_hidden_stays_so_while_joints_move(arm: OpenFile, drawn) -> None
     arm.view.canvas.grabFramebuffer()
 
 
-@pytest.mark.panels("source")
+@pytest.mark.panels("tree", "source")
 def test_an_eye_in_the_tree_hides_and_shows_without_selecting(arm: OpenFile, drawn) -> None:
     tree, model = arm.tree, arm.session.model
     assert model is not None
