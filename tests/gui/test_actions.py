@@ -16,13 +16,10 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from tests.gui.kept_window import ALL_PANELS
 
-pytestmark = pytest.mark.panels(*ALL_PANELS)
-
 SMALL_SCREEN = 505
 """The height of a screen of 1920x1080 at scale 2, without the panels of the desktop."""
 
-STATES = {
-    "nothing selected": (),
+SELECTIONS = {
     "the root": ("nested_gripper",),
     "a nested model": ("nested_gripper::gripper",),
     "a link": ("nested_gripper::beam",),
@@ -58,12 +55,12 @@ def close_what_asks() -> None:
             widget.reject()
 
 
-def trigger_all(window: MainWindow, prepare: Callable[[], OpenFile], *, of_file: bool = False) -> None:
-    """Trigger all actions but those that close, or only those that need a file, each in the same state."""
-    for spec in ACTIONS:
+def trigger_all(window: MainWindow, prepare: Callable[[int], object], *, of_file: bool = False) -> None:
+    """Trigger all actions but those that close, or only those that need a file; each gets its number prepared."""
+    for number, spec in enumerate(ACTIONS):
         if spec.id in ("file.quit", "file.close", "joints.sweep") or (of_file and not spec.needs_file):
             continue
-        prepare()
+        prepare(number)
         action = window.actions_by_id[spec.id]
         action.trigger()
         close_what_asks()
@@ -72,35 +69,45 @@ def trigger_all(window: MainWindow, prepare: Callable[[], OpenFile], *, of_file:
     QApplication.processEvents()
 
 
+@pytest.mark.panels(*ALL_PANELS)
 @pytest.mark.usefixtures("nobody_answers")
-@pytest.mark.parametrize("state", STATES)
-def test_every_action_can_be_triggered(state: str, window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
+@pytest.mark.parametrize(
+    "selections",
+    [
+        pytest.param([()], id="nothing selected"),
+        pytest.param([*SELECTIONS.values()], id="another selection for each"),
+        *(pytest.param([names], id=id, marks=pytest.mark.nightly) for id, names in SELECTIONS.items()),
+    ],
+)
+def test_every_action_can_be_triggered(
+    selections: list[tuple[str, ...]], window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    """Each run triggers each action with nothing selected and with one of the selections, the nightly run with all."""
     workspace = open_example("nested_gripper")
 
-    def prepare() -> OpenFile:
+    def prepare(number: int) -> None:
         while workspace.session.can_undo:
             workspace.session.undo()
-        workspace.session.select(STATES[state])
-        return workspace
+        workspace.session.select(selections[number % len(selections)])
 
     # What needs no file does not ask for what is selected of it.
-    trigger_all(window, prepare, of_file=bool(STATES[state]))
+    trigger_all(window, prepare, of_file=() not in selections)
 
 
+@pytest.mark.panels(*ALL_PANELS)
 @pytest.mark.usefixtures("nobody_answers")
 def test_every_action_can_be_triggered_while_the_text_is_broken(
     window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
     workspace = open_example("nested_gripper")
 
-    def prepare() -> OpenFile:
+    def prepare(_number: int) -> None:
         if workspace.session.document.root is not None:
             text = workspace.session.document.text
             workspace.session.apply(
                 Edit("Break it", workspace.session.document, (Replacement(len(text) // 2, len(text) // 2 + 1, "<<"),))
             )
         workspace.session.select(("nested_gripper::tool_tip",))
-        return workspace
 
     trigger_all(window, prepare)
 

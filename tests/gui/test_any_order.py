@@ -34,7 +34,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.refactoring.pose_writing import Keep, set_attached_to, set_relative_to
 from tests.gui.kept_window import ALL_PANELS
 
-pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 EXAMPLES = ("nested_gripper", "world_frames", "relative_to_cycle", "name_clash")
 NAMES = ("tool", "a b", "ünï", "a::b", "", "__model__", "world", '<&">', "base")
@@ -42,7 +42,7 @@ TYPED = ("<", ">", '"', "x", "</link>", '<link name="n"/>', "\n", '<frame name="
 #: Switches that change what is shown; the others ask for files, or end the program.
 SWITCHES = [spec.id for spec in ACTIONS if spec.checkable and not spec.id.startswith(("theme.", "joints.sweep"))]
 EDITS = ("edit.duplicate", "edit.remove", "edit.add_frame", "edit.add_joint", "edit.add_link", "edit.rename_preview")
-STEPS, LIVES = 20, 6
+STEPS = 20
 
 indices, switches = st.integers(0, 10_000), st.sampled_from(SWITCHES)
 
@@ -179,11 +179,15 @@ def machine(window: MainWindow, qtbot: QtBot, tmp_path: Path, examples: Path) ->
     return type("EditingIt", (Editing,), {"window": window, "qtbot": qtbot, "folder": tmp_path, "examples": examples})
 
 
-def test_nothing_fails_in_any_order(machine: type[Editing]) -> None:
+@pytest.mark.parametrize(
+    "lives", [4, pytest.param(12, id="with pictures", marks=[pytest.mark.pictures, pytest.mark.nightly])]
+)
+def test_nothing_fails_in_any_order(machine: type[Editing], lives: int) -> None:
+    """Each run lives a few lives and draws none of them, the nightly run three times as many, which it draws."""
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=LIVES,
+            max_examples=lives,
             stateful_step_count=STEPS,
             derandomize=True,
             database=None,

@@ -22,9 +22,8 @@ from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.problems.problem_detail import FixButton
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from tests.gui.kept_window import ALL_PANELS
 
-pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
+pytestmark = pytest.mark.panels("graphs", "problems", "source")
 
 FAULTS = Path(__file__).parent / "data" / "faults"
 KINDS = sorted(path.stem for path in FAULTS.glob("*.sdf"))
@@ -340,6 +339,7 @@ def test_from_the_red_cycle_to_the_saved_fix_in_three_clicks(
 # --- the chain ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.panels("properties", "graphs")
 def test_stepping_through_the_chain_is_seen_in_the_graph(arm: OpenFile, qtbot: QtBot) -> None:
     arm.session.select(("arm::grasp",))
     QApplication.processEvents()
@@ -363,6 +363,7 @@ def test_stepping_through_the_chain_is_seen_in_the_graph(arm: OpenFile, qtbot: Q
     assert not bar.is_playing
 
 
+@pytest.mark.panels("properties")
 def test_the_chain_is_measured_from_the_frame_that_was_picked(arm: OpenFile) -> None:
     arm.session.select(("arm::grasp",))
     model = arm.session.model

@@ -15,9 +15,8 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.session.session import Session
-from tests.gui.kept_window import ALL_PANELS
 
-pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
+pytestmark = pytest.mark.pictures
 
 
 @pytest.fixture

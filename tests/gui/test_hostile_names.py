@@ -34,8 +34,6 @@ from sdfviewer.gui.kit.search import MatchList
 from sdfviewer.gui.shell.window import MainWindow
 from tests.gui.kept_window import ALL_PANELS
 
-pytestmark = pytest.mark.panels(*ALL_PANELS)
-
 IMAGE = "&lt;img src='file:///nowhere.png'>&lt;b>"
 FILE = f"""<sdf version="1.9"><model name="m{IMAGE}">
   <link name="a{IMAGE}"/><link name="b{IMAGE}"><pose relative_to="none{IMAGE}">1 0 0 0 0 0</pose></link>
@@ -63,6 +61,7 @@ def assert_no_picture(text: str) -> None:
     assert "\N{OBJECT REPLACEMENT CHARACTER}" not in shown, text
 
 
+@pytest.mark.panels(*ALL_PANELS)
 def test_no_widget_shows_a_picture_that_a_name_asks_for(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "<img src='x'>.sdf"
     path.write_text(FILE, encoding="utf-8")
@@ -172,6 +171,7 @@ def assert_all_is_seen(qtbot: QtBot) -> int:
     return escapes
 
 
+@pytest.mark.panels(*ALL_PANELS)
 def test_what_cannot_be_seen_of_a_name_is_shown_as_an_escape(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / f"a{UNSEEN}\x1b[31m.sdf"
     path.write_text(FILE.replace(IMAGE, UNSEEN), encoding="utf-8")
@@ -197,21 +197,21 @@ def test_what_cannot_be_seen_of_a_name_is_shown_as_an_escape(qtbot: QtBot, windo
         assert all(text.replace("\t", "").isprintable() for text in shown_texts(menu))
 
 
-@pytest.mark.parametrize(
-    "id",
-    ["edit.rename_preview", "edit.remove", "edit.mirror", "edit.mate", "file.resources", "file.export", "go.palette"],
-)
-def test_dialogs_show_what_cannot_be_seen_as_an_escape(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, id: str
-) -> None:
+def test_dialogs_show_what_cannot_be_seen_as_an_escape(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / f"a{UNSEEN}.sdf"
     path.write_text(FILE.replace(IMAGE, UNSEEN), encoding="utf-8")
     window.files.open([path])
     file = window.current
     assert file is not None
-    file.session.select([file.session.model.names[1]] if file.session.model is not None else [])
-    window.actions_by_id[id].trigger()
-    assert assert_all_is_seen(qtbot) > 0
-    for widget in QApplication.topLevelWidgets():
-        if widget is not window:
-            widget.close()
+    assert file.session.model is not None
+    first = file.session.model.names[1]
+    edits = ("edit.rename_preview", "edit.remove", "edit.mirror", "edit.mate")
+    for id in (*edits, "file.resources", "file.export", "go.palette"):
+        file.session.select([first])
+        window.actions_by_id[id].trigger()
+        assert assert_all_is_seen(qtbot) > 0, id
+        for widget in QApplication.topLevelWidgets():
+            if widget is not window:
+                widget.close()
+        while file.session.can_undo:
+            file.session.undo()

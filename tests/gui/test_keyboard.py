@@ -32,20 +32,19 @@ def parts_of(window: MainWindow, workspace: OpenFile) -> list[QWidget]:
     return [workspace.view, *workspace.panels.values()]
 
 
-@pytest.mark.parametrize("selected", ["", "nested_gripper", "nested_gripper::lift", "nested_gripper::beam", "two"])
-def test_everything_that_tab_stops_at_has_a_name(
-    selected: str, window: MainWindow, open_example: Callable[[str], OpenFile]
-) -> None:
+def test_everything_that_tab_stops_at_has_a_name(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
     workspace = open_example("nested_gripper")
     for spec in DOCKS:
         window.docks.docks[spec.id].show()
-    names = ("nested_gripper::lift", "nested_gripper::beam") if selected == "two" else (selected,) if selected else ()
-    workspace.session.select(names)
-    stops = [stop for part in (*parts_of(window, workspace), window.toolbar) for stop in tab_stops(part)]
-    assert len(stops) > 50
-    assert not [stop for stop in stops if not name_of(stop)]
+    joint, link = "nested_gripper::lift", "nested_gripper::beam"
+    for names in ((), ("nested_gripper",), (joint,), (link,), (joint, link)):
+        workspace.session.select(names)
+        stops = [stop for part in (*parts_of(window, workspace), window.toolbar) for stop in tab_stops(part)]
+        assert len(stops) > 50, names
+        assert not [stop for stop in stops if not name_of(stop)], names
 
 
+@pytest.mark.panels("properties")
 def test_tab_goes_through_a_panel_as_it_is_read(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(("arm::forearm",))
     # Made after all others, when the link was selected.
@@ -80,6 +79,7 @@ def test_tab_leads_round_the_whole_window_and_back(qtbot: QtBot, window: MainWin
         assert window.focusWidget() is before[-1]
 
 
+@pytest.mark.panels("joints")
 def test_what_has_the_keyboard_is_seen_where_it_came_by_a_key(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -102,6 +102,7 @@ def test_what_has_the_keyboard_is_seen_where_it_came_by_a_key(qtbot: QtBot, wind
     assert not row.slider.findChildren(FocusRing)
 
 
+@pytest.mark.panels("source")
 def test_the_keys_of_the_next_match_act_in_the_find_field_too(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.docks.docks["source"].show()
     bar = arm.source.find_bar
@@ -130,6 +131,7 @@ def _open_menu(qtbot: QtBot, window: MainWindow, name: str) -> QMenu:
     return menu
 
 
+@pytest.mark.panels("tree")
 def test_escape_gives_the_keyboard_back_from_a_menu(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     arm.tree.view.setFocus()
     menu = _open_menu(qtbot, window, "File")
@@ -140,6 +142,7 @@ def test_escape_gives_the_keyboard_back_from_a_menu(qtbot: QtBot, window: MainWi
     assert arm.tree.filter.hasFocus()
 
 
+@pytest.mark.panels("tree")
 def test_escape_in_a_menu_that_the_keyboard_opened(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     arm.tree.view.setFocus()
     window.activateWindow()
@@ -153,6 +156,7 @@ def test_escape_in_a_menu_that_the_keyboard_opened(qtbot: QtBot, window: MainWin
     assert window.focusWidget() is arm.tree.view
 
 
+@pytest.mark.panels("tree", "source")
 @pytest.mark.parametrize("panel", ["tree", "source"])
 def test_a_key_that_source_and_window_have_means_the_same_from_the_menu_bar(
     qtbot: QtBot, window: MainWindow, arm: OpenFile, panel: str
@@ -167,6 +171,7 @@ def test_a_key_that_source_and_window_have_means_the_same_from_the_menu_bar(
     assert (arm.tree.filter if panel == "tree" else arm.source.find_bar.pattern).hasFocus()
 
 
+@pytest.mark.panels("tree")
 def test_a_letter_in_the_menu_bar_opens_a_menu(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)

@@ -25,7 +25,7 @@ from tests.gui.kept_window import ALL_PANELS
 from tests.large import world_of_models
 from tests.leaks import what_is_left
 
-pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
+pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 KEYS = 40
 
@@ -61,11 +61,12 @@ def close_dialogs() -> None:
             dialog.close()
 
 
+@pytest.mark.pictures
 def test_a_closed_file_is_given_up(qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]) -> None:
     path = example("arm")
     sessions = []
     widgets = []
-    for _ in range(6):
+    for _ in range(4):
         window.files.open([path])
         settle()
         file = window.current
@@ -83,6 +84,7 @@ def test_a_closed_file_is_given_up(qtbot: QtBot, window: MainWindow, example: Ca
     assert widgets[-1] == widgets[1]
 
 
+@pytest.mark.pictures
 def test_no_panel_of_a_file_behind_another_stays(
     qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]
 ) -> None:
@@ -110,6 +112,7 @@ def test_no_panel_of_a_file_behind_another_stays(
     assert [(file, name) for file, name, panel in panels if panel() is not None] == []
 
 
+@pytest.mark.pictures
 def test_a_closed_file_is_given_up_with_the_dialogs_about_it(
     qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]
 ) -> None:
@@ -154,6 +157,7 @@ def given_back(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return walked
 
 
+@pytest.mark.pictures
 def test_a_closed_file_is_given_up_without_walking_all_objects(
     window: MainWindow,
     example: Callable[[str], Path],
@@ -245,7 +249,7 @@ def test_typing_leaves_little_to_collect(window: MainWindow, example: Callable[[
     window.app.docks.reveal("source")
     type_keys(window, 20)
     batches = []
-    for _ in range(3):  # what happens once, such as a panel that is made late, is in one of them
+    for _ in range(2):  # what happens once, such as a panel that is made late, is in one of them
         with what_is_left() as left:
             type_keys(window, KEYS)
         batches.append(left)

@@ -29,8 +29,6 @@ from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.language.fuzzy import best_matches
 from tests.gui.kept_window import ALL_PANELS
 
-pytestmark = [pytest.mark.panels(*ALL_PANELS), pytest.mark.pictures]
-
 # --- actions -----------------------------------------------------------------------------------------------------
 
 
@@ -56,6 +54,7 @@ def test_no_shortcut_opens_a_menu_instead() -> None:
     assert [spec.id for spec in ACTIONS if spec.shortcut in menus] == []
 
 
+@pytest.mark.panels(*ALL_PANELS)
 def test_the_keys_in_tooltips_are_those_of_actions(window: MainWindow, arm: OpenFile) -> None:
     actions = window.actions_by_id.values()
     known = {keys.toString(QKeySequence.SequenceFormat.NativeText) for each in actions for keys in each.shortcuts()}
@@ -172,6 +171,7 @@ def test_in_the_palette_every_command_has_a_name_that_says_what_it_does(qtbot: Q
     assert palette.describe(palette.results.current).text == "New: Model"
 
 
+@pytest.mark.panels(*ALL_PANELS)
 @pytest.mark.nightly
 def test_all_examples_open_from_the_help_menu(qtbot: QtBot, window: MainWindow) -> None:
     for action in window.menus.fill_examples():
@@ -183,6 +183,7 @@ def test_all_examples_open_from_the_help_menu(qtbot: QtBot, window: MainWindow) 
 # --- panels ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.panels("properties", "joints")
 def test_the_key_of_a_panel_behind_another_tab_brings_it_to_the_front(qtbot: QtBot, window: MainWindow) -> None:
     action, joints = window.actions_by_id["panel.joints"], window.docks.docks["joints"]
     window.docks.window.tabifyDockWidget(joints, window.docks.docks["properties"])
@@ -210,6 +211,7 @@ def test_docks_are_where_they_were(make_window: Callable[[], MainWindow], settin
     assert not second.docks.docks["tree"].isFloating()
 
 
+@pytest.mark.panels(*ALL_PANELS)
 def test_every_panel_is_reached_by_keyboard(window: MainWindow, arm: OpenFile) -> None:
     window.activateWindow()
     arm.view.setFocus()
@@ -221,6 +223,7 @@ def test_every_panel_is_reached_by_keyboard(window: MainWindow, arm: OpenFile) -
     assert reached == shown
 
 
+@pytest.mark.panels("tree", "properties")
 def test_one_selection_everywhere(qtbot: QtBot, arm: OpenFile) -> None:
     arm.session.select(("arm::grasp",))
     index = arm.tree.view.selectionModel().selectedRows()[0]
@@ -228,6 +231,7 @@ def test_one_selection_everywhere(qtbot: QtBot, arm: OpenFile) -> None:
     assert arm.properties.name.field.text() == "grasp"
 
 
+@pytest.mark.panels("tree")
 def test_the_filter_finds_by_name_and_by_kind(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.actions_by_id["go.filter"].trigger()
     qtbot.keyClicks(arm.tree.filter, "frame gra")
@@ -236,6 +240,7 @@ def test_the_filter_finds_by_name_and_by_kind(qtbot: QtBot, window: MainWindow, 
     assert arm.session.selection == ("arm::grasp",)
 
 
+@pytest.mark.panels("tree")
 def test_frames_on_a_cycle_have_badges(open_example: Callable[[str], OpenFile]) -> None:
     tree = open_example("relative_to_cycle").tree
     model = tree.source.model
@@ -249,6 +254,7 @@ def test_frames_on_a_cycle_have_badges(open_example: Callable[[str], OpenFile]) 
 # --- joints ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.panels("joints")
 def test_a_slider_moves_what_rides_on_the_joint(arm: OpenFile) -> None:
     session = arm.session
     model = session.model
@@ -265,6 +271,7 @@ def test_a_slider_moves_what_rides_on_the_joint(arm: OpenFile) -> None:
     np.testing.assert_allclose(session.X_RootF, before, atol=1e-12)
 
 
+@pytest.mark.panels("joints")
 def test_limits_hold_until_they_are_lifted(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     row = arm.joints.rows["arm::joint_1"]
     row.field.committed.emit(10.0)
@@ -274,6 +281,7 @@ def test_limits_hold_until_they_are_lifted(qtbot: QtBot, window: MainWindow, arm
     assert arm.session.positions["arm::joint_1"] == (4.0,)
 
 
+@pytest.mark.panels("joints")
 def test_random_positions_respect_the_limits(arm: OpenFile) -> None:
     arm.joints.randomise()
     for row in arm.joints.rows.values():
@@ -282,6 +290,7 @@ def test_random_positions_respect_the_limits(arm: OpenFile) -> None:
             assert row.dof.lower <= value <= row.dof.upper
 
 
+@pytest.mark.panels("joints")
 def test_a_follower_has_no_handle_of_its_own(qtbot: QtBot, arm: OpenFile) -> None:
     # Rows out of sight are made in later turns.
     qtbot.waitUntil(lambda: len(arm.joints.rows) == len(arm.session.kinematics.dofs))
@@ -291,6 +300,7 @@ def test_a_follower_has_no_handle_of_its_own(qtbot: QtBot, arm: OpenFile) -> Non
     assert all(row.field.value != 0 for row in followers)
 
 
+@pytest.mark.panels("joints")
 def test_sweeping_moves_and_stops(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     action = window.actions_by_id["joints.sweep"]
     with qtbot.waitSignal(arm.context.changed, check_params_cb=lambda change: change.joints):
@@ -325,6 +335,7 @@ def place_of(workspace: OpenFile, name: str) -> QPoint:
     return QPointF(*pixel).toPoint()
 
 
+@pytest.mark.pictures
 def test_a_click_selects_and_the_empty_ground_selects_nothing(qtbot: QtBot, seen: OpenFile) -> None:
     canvas = seen.view.canvas
     assert canvas is not None
@@ -334,6 +345,7 @@ def test_a_click_selects_and_the_empty_ground_selects_nothing(qtbot: QtBot, seen
     assert seen.session.selection == ()
 
 
+@pytest.mark.pictures
 def test_hovering_names_what_is_under_the_mouse(qtbot: QtBot, seen: OpenFile) -> None:
     canvas = seen.view.canvas
     assert canvas is not None
@@ -347,6 +359,7 @@ def test_hovering_names_what_is_under_the_mouse(qtbot: QtBot, seen: OpenFile) ->
     assert "moves with arm::palm" in seen.view.hint
 
 
+@pytest.mark.pictures
 def test_dragging_orbits_and_selects_nothing(qtbot: QtBot, seen: OpenFile) -> None:
     canvas = seen.view.canvas
     assert canvas is not None
@@ -360,6 +373,7 @@ def test_dragging_orbits_and_selects_nothing(qtbot: QtBot, seen: OpenFile) -> No
     assert seen.session.selection == ("arm::base",)
 
 
+@pytest.mark.pictures
 def test_focus_brings_the_selection_to_the_middle(qtbot: QtBot, window: MainWindow, seen: OpenFile) -> None:
     canvas = seen.view.canvas
     assert canvas is not None
@@ -370,6 +384,7 @@ def test_focus_brings_the_selection_to_the_middle(qtbot: QtBot, window: MainWind
     assert (place_of(seen, "arm::inspection") - middle).manhattanLength() < 30
 
 
+@pytest.mark.pictures
 def test_the_view_survives_floating(qtbot: QtBot, window: MainWindow, seen: OpenFile) -> None:
     canvas = seen.view.canvas
     assert canvas is not None
@@ -385,6 +400,7 @@ def test_the_view_survives_floating(qtbot: QtBot, window: MainWindow, seen: Open
     window.views.addWidget(seen.view)
 
 
+@pytest.mark.pictures
 def test_switches_reach_the_renderer(window: MainWindow, seen: OpenFile) -> None:
     canvas = seen.view.canvas
     assert canvas is not None
@@ -398,6 +414,8 @@ def test_switches_reach_the_renderer(window: MainWindow, seen: OpenFile) -> None
 # --- looks -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.pictures
+@pytest.mark.panels(*ALL_PANELS)
 def test_the_theme_changes_in_parts_and_is_shown_when_all_are_done(
     qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:
@@ -416,6 +434,7 @@ def test_the_theme_changes_in_parts_and_is_shown_when_all_are_done(
     assert canvas is None or canvas.look.dark
 
 
+@pytest.mark.pictures
 def test_no_turn_does_two_parts_of_another_theme(
     window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -444,6 +463,7 @@ def test_no_turn_does_two_parts_of_another_theme(
     window.removeEventFilter(watch)
 
 
+@pytest.mark.panels(*ALL_PANELS)
 @pytest.mark.parametrize("name", ["arm", "relative_to_cycle", "world_frames"])
 def test_nothing_scrolls_sideways_or_is_cut_at_1280_by_800(
     qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile], name: str
@@ -470,6 +490,7 @@ def test_nothing_scrolls_sideways_or_is_cut_at_1280_by_800(
     qtbot.waitUntil(all_is_seen)  # a problem is arranged again once it has its width
 
 
+@pytest.mark.panels(*ALL_PANELS)
 def test_what_takes_the_keyboard_has_a_name(window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(("arm::grasp",))
     for panel in (window.toolbar, arm.tree, arm.properties, arm.joints, arm.problems, arm.view):

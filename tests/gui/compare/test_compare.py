@@ -38,8 +38,6 @@ from sdfviewer.gui.view3d.side_by_side import ABSOLUTE, RELATIVE, RELATIVE_WORLD
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.scene.marks import tints
 
-pytestmark = pytest.mark.pictures
-
 CIRCLE = """<sdf version="1.11">
   <model name="m">
     <link name="base"/>
@@ -182,6 +180,7 @@ def test_a_second_view_that_nobody_sees_costs_nothing(
     np.testing.assert_allclose(second.feed.scene.X_RootF, comparison_of(legacy).poses(q)[1])
 
 
+@pytest.mark.pictures
 def test_the_picture_of_the_second_view_comes_before_the_plot(
     qtbot: QtBot, window: MainWindow, legacy: OpenFile
 ) -> None:
@@ -516,6 +515,7 @@ def test_both_views_name_the_same_frames(qtbot: QtBot, window: MainWindow, legac
     assert named(sides.second) <= named(sides.first) <= {1, 2}
 
 
+@pytest.mark.pictures
 def test_both_views_name_what_differs_most(qtbot: QtBot, window: MainWindow, tower: OpenFile) -> None:
     """The frames of a dense robot had no names, or others had."""
     window.actions_by_id["compare.side"].trigger()
