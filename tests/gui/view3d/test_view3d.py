@@ -39,7 +39,7 @@ def canvas(arm: OpenFile, qtbot: QtBot) -> Canvas:
     canvas = arm.view.canvas
     if canvas is None:
         pytest.skip(probe().problem)
-    canvas.camera_control.keep_in_sight()  # as the first picture does
+    qtbot.waitUntil(lambda: canvas.camera.distance != 3.0)  # fitted at the first picture
     return canvas
 
 
