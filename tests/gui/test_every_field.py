@@ -362,6 +362,7 @@ def work() -> Iterator[Work]:
 @pytest.fixture(scope="module")
 def driver(qapp: QApplication, work: Work, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
     """Drive one window, which is the same for all tests of this module: opening the world takes longest."""
+    importlib.import_module("sdfviewer.gui.compare.plot")  # takes a turn of its own, whenever that comes
     folder: Path = tmp_path_factory.mktemp("large")
     path = folder / "large.sdf"
     path.write_text(WORLD, encoding="utf-8")
