@@ -102,9 +102,11 @@ class PictureSteps:
         """Give the picture up."""
         self._steps, self._is_drawn, self._is_outdated = None, False, False
 
-    def take(self) -> bool:
+    def take(self, *, is_moving: bool) -> bool:
         """Return whether a picture is drawn to its end, for the widget to show it now."""
         is_drawn, self._is_drawn = self._is_drawn, False
+        if is_drawn and self.is_draft and not is_moving:
+            self._is_outdated = True  # what ended the motion asked for the one at rest together with this one
         if is_drawn and self._is_outdated:
             self._later.do(self._paint_again)  # Qt forgets what is requested while it paints
         return is_drawn
@@ -245,7 +247,7 @@ class SoftwareDrawing:
             steps.stop()
         clock = QElapsedTimer()
         clock.start()
-        if steps.take():
+        if steps.take(is_moving=moving):
             view.guard(lambda: view.renderer.present(self._widget.defaultFramebufferObject()))
             self._end_picture(steps.seconds, clock, is_draft=moving)
             return True

@@ -28,7 +28,7 @@ from sdfviewer.render.marks import JointPass, LinePass, TriadPass
 from sdfviewer.render.overlays import ScreenPasses
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.surfaces import Surfaces
-from sdfviewer.render.view import Depth, View
+from sdfviewer.render.view import AdaptiveQuality, Depth, View
 from sdfviewer.scene.scene_build import SceneOptions
 from sdfviewer.scene.tools.section import Section
 from tests.gui.stage import Stage
@@ -64,7 +64,12 @@ def stage(qtbot: QtBot, settings: Settings) -> Iterator[Stage]:
 
 @pytest.fixture
 def turns(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Iterator[Turns]:
-    """Count the passes over the surfaces, the uploads and the pictures that are drawn at once."""
+    """Count the passes over the surfaces, the uploads and the pictures that are drawn at once.
+
+    All drafts have one quality: after one that is slow on a busy machine the next is smaller, and the first one of a
+    size is never drawn at once.
+    """
+    monkeypatch.setattr(AdaptiveQuality, "report", lambda _adaptive, _seconds: None)
     turns = Turns()
 
     def count(owner: type, name: str) -> None:
@@ -141,6 +146,24 @@ def test_a_picture_at_rest_is_given_up_when_the_camera_moves(qtbot: QtBot, stage
     canvas.camera_control.move_to(canvas.camera.orbit(40.0, 0.0, 600.0))
     canvas.repaint()
     assert turns.count("paint") == 1, "the draft is there at once"
+    settle(qtbot, canvas, turns, 2)
+    shown = pixels(canvas.grab().toImage())
+    np.testing.assert_allclose(shown, pixels(canvas.grabFramebuffer()), atol=2)
+
+
+def test_a_draft_that_is_drawn_as_the_motion_ends_is_followed_by_the_picture_at_rest(
+    qtbot: QtBot, stage: Stage, turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas = stage.canvas
+    monkeypatch.setattr(Renderer, "is_quick", lambda *_: False)
+    canvas.camera_control.move_to(canvas.camera.orbit(40.0, 0.0, 600.0))
+    canvas.repaint()
+    assert canvas.software.steps.is_draft
+    assert canvas.software.steps.is_at_work
+    while canvas.software.steps.is_at_work:
+        canvas.software.steps._go_on()
+    canvas.software.settling.stop()
+    canvas.update()  # as the end of the motion does, before the draft is painted
     settle(qtbot, canvas, turns, 2)
     shown = pixels(canvas.grab().toImage())
     np.testing.assert_allclose(shown, pixels(canvas.grabFramebuffer()), atol=2)
