@@ -114,7 +114,13 @@ class Element:
 
     def iter(self, *tags: str) -> Iterator[Element]:
         """Yield this element and everything below it that is called one of ``tags``, all by default."""
-        return (each for each in self.descendants() if not tags or each.tag in tags)
+        stack = [self]
+        while stack:
+            element = stack.pop()
+            if not tags or element.tag in tags:
+                yield element
+            if children := element.children:  # most have none
+                stack += children[::-1]
 
     def findall(self, *tags: str) -> list[Element]:
         """Return the children called one of ``tags``, in document order."""
@@ -148,12 +154,7 @@ class Element:
 
     def descendants(self) -> Iterator[Element]:
         """Yield this element and everything below it in document order."""
-        stack = [self]
-        while stack:
-            element = stack.pop()
-            yield element
-            if children := element.children:  # most have none
-                stack += children[::-1]
+        return self.iter()
 
     def with_child(self, index: int, child: Element) -> Element:
         """Return this element with child ``index`` replaced by ``child``, whose text may be longer or shorter."""

@@ -109,7 +109,7 @@ class _Walk:
 
     def children(self, element: Element, below: Sequence[Element], node: ElementNode) -> int:
         """Check what is in an element and return how much of it can have a name."""
-        known = node.children
+        known, is_newer = node.children, self.is_newer
         named = 0
         for child in below:
             inner = known.get(child.tag)
@@ -119,7 +119,6 @@ class _Walk:
                 continue
             if inner.default_name is not None:
                 named += 1
-            was_newer = self.is_newer
             if inner.is_odd:
                 self.age(child, element, inner)
             if child.attributes or child.children or inner.required or inner.contents is not None:
@@ -131,7 +130,8 @@ class _Walk:
                         self.stray_includes.append(child)
             elif inner.right is not None and child.text not in inner.right and not inner.accepts(child):
                 self.value(child, inner)
-            self.is_newer = was_newer
+            if inner.is_odd:
+                self.is_newer = is_newer
         return named
 
     def given_up(self, element: Element, node: ElementNode) -> None:

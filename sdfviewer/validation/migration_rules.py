@@ -258,7 +258,7 @@ def check_migration(document: Document) -> Iterator[Finding]:
         return
     has_ignition, prefixed = document.contains("ignition"), False
     sensors: dict[int, Element] = {}
-    for element in document.root.descendants():
+    for element in document.root.iter(*(() if has_ignition else _TAGS)):
         tag = element.tag
         if tag in _TAGS:
             if tag == "plugin":

@@ -19,15 +19,17 @@ MAX_DEPTH = 500
 #: would take more than five seconds, or exhaust memory.
 MAX_ELEMENTS, MAX_RUN = 800_000, 10_000_000
 
-# A start tag is the only token with group 1; an end tag the only one with group 5; the rest is passed over. An element
-# that holds nothing but text is one token: most elements do, and what is done for each token takes most of the time.
+# The last group that matches tells what a token is, none for what is passed over. An element that holds only text is a
+# token: most elements do, and what is done for each token takes most of the time. Names and blanks are where they may
+# be, as TinyXML2 sees them, so sets that are quick to match are enough.
+_EMPTY, _LEAF, _END = 3, 4, 5
 _TOKEN = re.compile(
     r"""<(?:
-        ([^\s/>!?]+)                                              # 1: name of a start tag
+        ([^ \t\r\n\v\f/>!?]+)                                     # 1: name of a start tag
         ([^"'>/]*(?:(?:"[^"]*"|'[^']*'|/(?!>))[^"'>/]*)*)         # 2: its attributes
         (?:(/)>                                                   # 3: empty element
-          |>(?:([^<]*)</[^\s>]+\s*>)?)                            # 4: the text of an element that holds only text
-      | /([^\s>]+)\s*>                                            # 5: name of an end tag
+          |>(?:([^<]*)</[^>]+>)?)                                 # 4: the text of an element that holds only text
+      | (/)[^>]+>                                                 # 5: end tag
       | !--.*?-->
       | !\[CDATA\[.*?\]\]>
       | \?.*?\?>
@@ -147,8 +149,24 @@ def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912, PLR0915  
     is_counted = text.count("<") + text.count("=") > MAX_ELEMENTS
     count = 0
     for token in _TOKEN.finditer(text):
-        start_tag, inside, empty, content, end_tag = token.groups()
-        if start_tag is not None:
+        kind = token.lastindex
+        if kind == _END:
+            if not stack:
+                break
+            end_start, end = token.span()
+            content = text[content_start : start + offsets[0] if children else end_start]
+            if children and content.isspace():  # nearly always
+                content = ""
+            elif content:
+                content = text_before(content, children)
+            before, after, length = content_start - start, end - end_start, end - start
+            element = Element(tag, values, content, tuple(children), tuple(offsets), before, after, length)
+            element_start = start
+            tag, values, start, content_start, children, offsets = stack.pop()
+            offsets.append(element_start - start)
+            children.append(element)
+        elif kind is not None:
+            start_tag, inside, _, content, _ = token.groups()
             new_start, end = token.span()
             new_values: dict[str, str] | None = None
             if inside and "=" in inside:
@@ -159,37 +177,22 @@ def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912, PLR0915  
                 count += 1 + len(new_values or ())
                 if count > MAX_ELEMENTS:
                     raise SizeError(f"the file has more than {MAX_ELEMENTS:,} elements and attributes", new_start)
-            if empty:
-                length = end - new_start
-                element = Element(start_tag, new_values, "", (), (), length, 0, length)
+            if kind == _EMPTY:
+                element = Element(start_tag, new_values, "", (), (), end - new_start, 0, end - new_start)
             elif len(stack) >= MAX_DEPTH:
                 raise NestingError(new_start)
-            elif content is None:
+            elif kind == _LEAF:
+                if "&" in content:
+                    content = resolve_references(content)
+                first, last = token.span(_LEAF)
+                element = Element(
+                    start_tag, new_values, content, (), (), first - new_start, end - last, end - new_start
+                )
+            else:
                 stack.append((tag, values, start, content_start, children, offsets))
                 tag, values, start, content_start, children, offsets = start_tag, new_values, new_start, end, [], []
                 continue
-            else:
-                if "&" in content:
-                    content = resolve_references(content)
-                first, last = token.span(4)
-                lengths = first - new_start, end - last, end - new_start
-                element = Element(start_tag, new_values, content, (), (), *lengths)
             offsets.append(new_start - start)
-            children.append(element)
-        elif end_tag is not None:
-            if not stack:
-                break
-            end_start, end = token.span()
-            content = text[content_start : start + offsets[0] if children else end_start]
-            if children and content.isspace():  # nearly always
-                content = ""
-            elif content:
-                content = text_before(content, children)
-            lengths = content_start - start, end - end_start, end - start
-            element = Element(tag, values, content, tuple(children), tuple(offsets), *lengths)
-            element_start = start
-            tag, values, start, content_start, children, offsets = stack.pop()
-            offsets.append(element_start - start)
             children.append(element)
         if children and not stack:  # what follows the root element was only let through by a repair
             break
