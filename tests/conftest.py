@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
+import gc
 import importlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -118,16 +120,57 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"tests/gui left out: {_NO_WINDOW}")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Collect without the garbage collector, which would look at all tests again and again.
+
+    Several workers begin at the same time, and each would compile the same tests: each first compiles a share of them.
+    """
+    gc.disable()
+    try:
+        _compile_share(session.config)
+        return (yield)
+    finally:
+        gc.collect()
+        gc.enable()
+
+
+def _compile_share(config: pytest.Config) -> None:
+    """Import this worker's share of the modules with tests: pytest keeps what it compiles for all."""
+    worker = getattr(config, "workerinput", None)
+    if worker is None:
+        return
+    number, workers = int(worker["workerid"].removeprefix("gw")), int(worker["workercount"])
+    folders = [Path(each) for each in config.args if "::" not in each]
+    files = sorted({file for folder in folders for file in folder.rglob("test_*.py")})
+    for file in files[number::workers]:
+        if pytest_ignore_collect(file, config) or "benchmarks" in file.parts:
+            continue
+        # What cannot be imported is said where pytest collects it.
+        with contextlib.suppress(Exception, pytest.skip.Exception):
+            importlib.import_module(".".join(file.relative_to(REPOSITORY).with_suffix("").parts))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark everything in tests/gui, so that a run can ask for the tests that need Qt, or for the others."""
+    in_gui = {path: _GUI in path.parents for path in {item.path for item in items}}
     for item in items:
-        if _GUI in item.path.parents:
+        if in_gui[item.path]:
             item.add_marker(pytest.mark.gui)
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
         if "corpus" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.corpus)
-        if item.get_closest_marker("gui") and _NO_WINDOW is not None:
+        if _NO_WINDOW is not None and item.get_closest_marker("gui"):
             item.add_marker(pytest.mark.skip(reason=_NO_WINDOW))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Leave out of a worker's reports the names of all folders and marks of a test: a third of what it sends."""
+    report = yield
+    if hasattr(item.config, "workerinput"):
+        report.keywords = {}
+    return report
 
 
 @pytest.fixture(scope="session", autouse=True)
