@@ -47,7 +47,8 @@ def nobody_answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def close_what_asks() -> None:
     """Close all dialogs and lists in sight, and end the mode of What's This, which takes the next key for itself."""
-    QWhatsThis.leaveWhatsThisMode()
+    if QWhatsThis.inWhatsThisMode():  # to leave it tells every widget
+        QWhatsThis.leaveWhatsThisMode()
     for widget in QApplication.topLevelWidgets():
         if widget.isVisible() and widget.windowType() == Qt.WindowType.Popup:
             widget.close()

@@ -53,7 +53,7 @@ def _expect_none(window: MainWindow, workspace: str) -> None:
 def test_nothing_is_cut_covered_or_empty_in_any_workspace(
     qtbot: QtBot, window: MainWindow, path: Path, every: int
 ) -> None:
-    """Each night every workspace in every size, in each run a third of them: each size with one or two workspaces."""
+    """Each night every workspace in every size, in each run a third with one file and another with the other."""
     window.files.open([path])
     assert window.current is not None
     model = window.current.session.model
@@ -66,7 +66,8 @@ def test_nothing_is_cut_covered_or_empty_in_any_workspace(
     answers = ("Evaluate", "Evaluate All in ur_descr…", "Never", "Set Arguments…")
     window.notices.ask("xacro", "ur.urdf.xacro is a program. Evaluate it?", dict.fromkeys(answers, lambda: None))
     steps = list(product((QSize(*size) for size in SIZES), WORKSPACES))
-    for size, workspace in steps[::every]:
+    first = min(every - 1, int(path.stem == "relative_to_cycle"))
+    for size, workspace in steps[first::every]:
         window.workspaces.reset()
         window.resize(size)
         qtbot.waitUntil(lambda size=size: window.size() == size)  # type: ignore[misc]
@@ -74,7 +75,10 @@ def test_nothing_is_cut_covered_or_empty_in_any_workspace(
         window.workspaces.finish()
         window.workspaces.reset()
         qtbot.waitUntil(partial(_expect_none, window, f"{workspace.name} in {size.toTuple()}"))
-        assert window.size() == size
+        assert window.size() == size, workspace.id
+        least = window.minimumSizeHint()
+        assert least.width() <= size.width(), (workspace.id, size)
+        assert least.height() <= size.height(), (workspace.id, size)
 
 
 def test_what_is_cut_or_covered_is_noticed(window: MainWindow) -> None:
