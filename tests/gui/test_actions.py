@@ -110,7 +110,7 @@ def test_every_action_can_be_triggered_while_the_text_is_broken(
             )
         workspace.session.select(("nested_gripper::tool_tip",))
 
-    trigger_all(window, prepare)
+    trigger_all(window, prepare, of_file=True)
 
 
 @pytest.mark.parametrize(

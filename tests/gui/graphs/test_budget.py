@@ -106,13 +106,13 @@ def counted(qtbot: QtBot, settings: Settings, monkeypatch: pytest.MonkeyPatch) -
     counted.context.close()
 
 
-def test_it_opens_as_two_vertices(counted: Counted) -> None:
+def test_it_opens_as_two_vertices_and_a_selection_builds_nothing_and_draws_a_few(
+    counted: Counted, qtbot: QtBot
+) -> None:
     assert counted.names() == ("world", "box_#")
     assert len(counted.built) == 2, "one for each graph in sight"
     assert max(counted.drawn) <= 3
 
-
-def test_a_selection_builds_nothing_and_draws_a_few_vertices(counted: Counted, qtbot: QtBot) -> None:
     counted.reset()
     for number in range(20):  # somebody walks through the tree with the arrow keys
         counted.session.select([f"box_{number}"])
@@ -136,7 +136,9 @@ def test_a_model_that_is_added_is_drawn_once_in_each_graph(counted: Counted, qtb
     assert max(counted.drawn) <= 4, "the new model is folded as well"
 
 
-def test_each_letter_of_a_search_compares_a_slice_at_once(counted: Counted, qtbot: QtBot) -> None:
+def test_each_letter_of_a_search_compares_a_slice_at_once_and_enter_leads_to_what_a_fold_hides(
+    counted: Counted, qtbot: QtBot
+) -> None:
     counted.reset()
     for query in ("b", "bo", "box", "box_2999"):
         counted.matched = 0
@@ -148,8 +150,6 @@ def test_each_letter_of_a_search_compares_a_slice_at_once(counted: Counted, qtbo
     counted.panes.search_field.setText("nothing_like_it")
     qtbot.waitUntil(lambda: counted.panes.count.text() == "No match")
 
-
-def test_enter_leads_to_what_a_folded_family_hides(counted: Counted, qtbot: QtBot) -> None:
     counted.panes.search_field.setText("box_2999")
     counted.panes.search_field.returnPressed.emit()  # before anything is found
     qtbot.waitUntil(lambda: "box_2999" in counted.names())
@@ -204,13 +204,27 @@ def test_a_large_graph_is_built_and_folded_beside_the_window(counted: Counted, q
     assert all(counted.built_beside)
 
 
-def test_trunks_of_an_unfolded_world_are_painted_together_while_something_is_found(
+def test_an_unfolded_world_is_painted_in_few_layers_from_lines_that_are_kept_and_its_overview_in_a_turn_of_its_own(
     counted: Counted, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pane = counted.panes.panes[GraphKind.RELATIVE_TO]
     pane.fold_all(False)
     qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1)
     canvas, drawn = pane.canvas, []
+    painted: list[bool] = []
+    paint = GraphPainter.paint
+
+    def count(self: GraphPainter, painter: QPainter, *arguments: Any, **options: Any) -> None:
+        painted.append(not options.get("texts", True))
+        paint(self, painter, *arguments, **options)
+
+    canvas.show_picture(pane.picture)
+    canvas.look_at(canvas.viewport.panned(QPointF(-5.0, 0.0)))
+    monkeypatch.setattr(GraphPainter, "paint", count)
+    canvas.grab()
+    assert painted == [False], "the graph, but not its overview"
+    qtbot.waitUntil(lambda: True in painted)
+
     reach = edge_painting._reach
     monkeypatch.setattr(
         edge_painting, "_reach", lambda lines, visible: drawn.append(len(lines)) or reach(lines, visible)
@@ -224,15 +238,7 @@ def test_trunks_of_an_unfolded_world_are_painted_together_while_something_is_fou
     assert 1 <= len(drawn) <= 4, "once what is found, and once what is not, in as few layers as the picture has"
     assert dimmed.toImage() != plain.toImage()
 
-
-def test_a_fitted_world_is_repainted_from_lines_that_are_kept(
-    counted: Counted, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pane = counted.panes.panes[GraphKind.RELATIVE_TO]
-    pane.fold_all(False)
-    qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1)
-    canvas = pane.canvas
-    canvas.fit()
+    canvas.mark(GraphMarks())
     canvas.grab()
     made: list[tuple[float, ...]] = []
     for module in (edge_painting, painting):
@@ -241,24 +247,3 @@ def test_a_fitted_world_is_repainted_from_lines_that_are_kept(
     canvas.mark(GraphMarks(selected=frozenset({MODELS})))
     assert canvas.grab().toImage() != before
     assert not made
-
-
-def test_the_overview_of_a_world_is_painted_in_a_turn_of_its_own(
-    counted: Counted, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pane = counted.panes.panes[GraphKind.RELATIVE_TO]
-    painted: list[bool] = []
-    paint = GraphPainter.paint
-
-    def count(self: GraphPainter, painter: QPainter, *arguments: Any, **options: Any) -> None:
-        painted.append(not options.get("texts", True))
-        paint(self, painter, *arguments, **options)
-
-    pane.fold_all(False)
-    qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1)
-    pane.canvas.show_picture(pane.picture)
-    pane.canvas.look_at(pane.canvas.viewport.panned(QPointF(-5.0, 0.0)))
-    monkeypatch.setattr(GraphPainter, "paint", count)
-    pane.canvas.grab()
-    assert painted == [False], "the graph, but not its overview"
-    qtbot.waitUntil(lambda: True in painted)

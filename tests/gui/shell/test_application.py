@@ -10,29 +10,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from PySide6.QtWidgets import QApplication
 
-PICTURE = """
-import sys
 from sdfviewer import gui
 from sdfviewer.cli import main, screenshot
-screenshot._context = lambda: gui.hidden_context
-sys.exit(main(["screenshot", "--size", "160x120", "-o", sys.argv[1], sys.argv[2]]))
-"""
 
 
-def test_a_picture_is_the_same_by_the_window_system(tmp_path: Path, examples: Path) -> None:
-    arm = str(examples / "arm.sdf")
-    # A process draws on one platform only, so each picture has one of its own.
-    commands = {"window_system": ["-c", PICTURE], "alone": ["-m", "sdfviewer", "screenshot", "--size", "160x120", "-o"]}
+def test_a_picture_is_the_same_by_the_window_system(
+    qapp: QApplication, tmp_path: Path, examples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = tmp_path / "alone.png", tmp_path / "window_system.png"
+    words = ["screenshot", "--size", "160x120", str(examples / "arm.sdf"), "-o"]
+    # A process draws on one platform only, this one by the window system.
+    command = [sys.executable, "-m", "sdfviewer", *words, str(files[0])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if "no OpenGL without a display" in done.stderr:
+        pytest.skip(done.stderr)
+    assert done.returncode == 0, done.stderr
+    monkeypatch.setattr(screenshot, "_context", lambda: gui.hidden_context)
+    assert main([*words, str(files[1])]) == 0
     pictures = []
-    for name, words in commands.items():
-        done = subprocess.run(
-            [sys.executable, *words, str(tmp_path / f"{name}.png"), arm], capture_output=True, text=True, check=False
-        )
-        if "no OpenGL without a display" in done.stderr:
-            pytest.skip(done.stderr)
-        assert done.returncode == 0, done.stderr
-        with Image.open(tmp_path / f"{name}.png") as picture:
+    for file in files:
+        with Image.open(file) as picture:
             pictures.append(np.asarray(picture).astype(int))
     assert np.abs(pictures[0] - pictures[1]).mean() < 1
     assert len(np.unique(pictures[0].reshape(-1, pictures[0].shape[2]), axis=0)) > 50

@@ -1,11 +1,7 @@
-"""Two hands on one file, and a program that is killed: nothing is lost, and the user decides."""
+"""Two hands on one file, and what a killed program has left: nothing is lost, and the user decides."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,6 +17,7 @@ from sdfviewer.gui.compare.compare_dialog import CompareDialog
 from sdfviewer.gui.compare.merge_dialog import LABEL, MergeDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from tests.gui.shell.test_disk import lost_work
 
 
 def answers(window: MainWindow) -> dict[str, QPushButton]:
@@ -141,48 +138,9 @@ def test_a_merged_text_with_new_problems_says_so(window: MainWindow, conflict: O
     assert conflict.session.history.undo_label != LABEL
 
 
-EDIT_AND_DIE = """
-import sys
-from pathlib import Path
-from PySide6.QtCore import QSettings, QTimer
-from sdfviewer.files.recovery import recoveries
-from sdfviewer.gui.shell.application import make_application
-from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.shell.window import MainWindow
-
-application = make_application()
-window = MainWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)))
-window.files.open([Path(sys.argv[1])])
-window.show()
-session = window.current.session
-window.current.context.edits.rename(session.model.row("arm::grasp"), "precious")
-# The recovery file comes by itself a moment after the edit.
-path = session.path.resolve()
-def look():
-    if any(each.path == path for each in recoveries()):
-        print("kept", flush=True)
-        timer.stop()
-timer = QTimer(interval=20)
-timer.timeout.connect(look)
-timer.start()
-application.exec()
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_unsaved_work_survives_a_kill(window: MainWindow, example: Callable[[str], Path], tmp_path: Path) -> None:
+def test_lost_work_is_compared_with_the_file_and_saved(window: MainWindow, example: Callable[[str], Path]) -> None:
     path = example("arm")
-    before = path.read_bytes()
-    command = [sys.executable, "-c", EDIT_AND_DIE, str(path), str(tmp_path / "other.ini")]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=Path(__file__).parents[3]
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "kept\n"
-        os.kill(process.pid, signal.SIGKILL)
-    assert path.read_bytes() == before
-    assert [lost.is_abandoned for lost in recoveries() if lost.path == path.resolve()] == [True]
-
+    lost_work({path.resolve(): path.read_text(encoding="utf-8").replace('"grasp"', '"precious"')})
     window.recovery.offer()
     answers(window)["Compare…"].click()
     assert window.current is not None
