@@ -346,7 +346,9 @@ def test_choosing_what_the_ghost_shows_shows_it(window: MainWindow, legacy: Open
 # --- table -------------------------------------------------------------------------------------------------------
 
 
-def test_the_table_says_how_far_and_why(window: MainWindow, legacy: OpenFile, settings: Settings) -> None:
+def test_the_table_says_how_far_and_why_and_its_rows_and_the_frames_are_one_selection(
+    window: MainWindow, legacy: OpenFile, settings: Settings
+) -> None:
     panel = shown(window, legacy)
     comparison = comparison_of(legacy)
     differences = comparison.differences(legacy.session.kinematics.q0)
@@ -362,6 +364,26 @@ def test_the_table_says_how_far_and_why(window: MainWindow, legacy: OpenFile, se
     turned = [float(panel.table.index(row, 2).data()) for row in range(len(wanted))]
     np.testing.assert_allclose(turned, np.degrees(differences.radians[wanted]), rtol=1e-3)
     assert "frames differ" in panel.verdict.text()
+
+    why = dict(zip(names(panel), (panel.table.index(row, 3).data() for row in range(4)), strict=True))
+    assert why == {
+        "link2": "__model__ → joint1",
+        "link3": "__model__ → joint2",
+        "joint3": "link4 → link3",
+        "link4": "__model__ → joint3",
+    }
+    header = panel.table.headerData(3, Qt.Orientation.Horizontal)
+    assert header == "Default → in URDF"
+
+    number = names(panel).index("link3")
+    at = panel.view.visualRect(panel.table.index(number, 0)).center()
+    QTest.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert legacy.session.selection == ("parity_legacy_numbers::link3",)
+    assert "link3" in panel.reason.text()
+    legacy.session.select(("parity_legacy_numbers::link2",))
+    panel.refresh()
+    chosen = [index.data() for index in panel.view.selectionModel().selectedRows()]
+    assert chosen == ["link2"]
 
 
 def test_a_click_on_a_header_sorts_by_its_column(window: MainWindow, legacy: OpenFile) -> None:
@@ -391,32 +413,6 @@ def test_a_click_on_a_header_sorts_by_its_column(window: MainWindow, legacy: Ope
     panel.refresh()
     assert names(panel) == ["link2", "link3", "link4", "joint3"]
     assert legacy.session.selection == ("parity_legacy_numbers::link4",)
-
-
-def test_a_row_says_its_default_frame_in_either_convention(window: MainWindow, legacy: OpenFile) -> None:
-    panel = shown(window, legacy)
-    why = dict(zip(names(panel), (panel.table.index(row, 3).data() for row in range(4)), strict=True))
-    assert why == {
-        "link2": "__model__ → joint1",
-        "link3": "__model__ → joint2",
-        "joint3": "link4 → link3",
-        "link4": "__model__ → joint3",
-    }
-    header = panel.table.headerData(3, Qt.Orientation.Horizontal)
-    assert header == "Default → in URDF"
-
-
-def test_rows_and_frames_are_one_selection(window: MainWindow, legacy: OpenFile) -> None:
-    panel = shown(window, legacy)
-    number = names(panel).index("link3")
-    at = panel.view.visualRect(panel.table.index(number, 0)).center()
-    QTest.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert legacy.session.selection == ("parity_legacy_numbers::link3",)
-    assert "link3" in panel.reason.text()
-    legacy.session.select(("parity_legacy_numbers::link2",))
-    panel.refresh()
-    chosen = [index.data() for index in panel.view.selectionModel().selectedRows()]
-    assert chosen == ["link2"]
 
 
 def test_a_model_that_means_the_same_says_so(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
@@ -455,12 +451,6 @@ def test_what_urdf_cannot_hold_is_counted(window: MainWindow, tmp_path: Path, in
     window.files.open([path])
     assert window.current is not None
     assert shown(window, window.current).verdict.text().startswith(f"{EQUAL}<br>{verdict}")
-
-
-def test_a_world_is_not_promised_to_become_urdf(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
-    panel = shown(window, open_example("world_frames"))
-    assert TO_URDF not in panel.verdict.text()
-    assert "It cannot be converted to URDF. A world is not a robot; convert" in panel.verdict.text()
 
 
 def test_a_ghost_beside_the_panel_is_the_other_convention(window: MainWindow, legacy: OpenFile) -> None:
@@ -529,10 +519,15 @@ def test_both_views_name_what_differs_most(qtbot: QtBot, window: MainWindow, tow
     qtbot.waitUntil(both_name_it)
 
 
-def test_a_world_is_not_called_a_urdf(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
-    sides = open_example("world_frames").view.sides
+def test_a_world_is_not_called_a_urdf_nor_promised_to_become_one(
+    window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    file = open_example("world_frames")
+    panel = shown(window, file)
+    assert TO_URDF not in panel.verdict.text()
+    assert "It cannot be converted to URDF. A world is not a robot; convert" in panel.verdict.text()
     window.actions_by_id["compare.side"].trigger()
-    assert [title.full_text for title in sides.titles] == [ABSOLUTE, RELATIVE_WORLD]
+    assert [title.full_text for title in file.view.sides.titles] == [ABSOLUTE, RELATIVE_WORLD]
 
 
 def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: OpenFile) -> None:
@@ -554,8 +549,10 @@ def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: OpenFile) 
     assert not key.isVisible()
 
 
-def test_the_key_takes_less_than_half_of_a_narrow_view(qtbot: QtBot, window: MainWindow, legacy: OpenFile) -> None:
-    """Names of frames near it were pushed away."""
+def test_the_key_takes_less_than_half_of_a_narrow_view_and_a_notice_is_beside_it(
+    qtbot: QtBot, window: MainWindow, legacy: OpenFile
+) -> None:
+    """Names of frames near it were pushed away, and above two keys a notice covered the feet of the robots."""
     window.resize(1366, 768)
     window.actions_by_id["workspace.compare"].trigger()
     qtbot.waitUntil(lambda: legacy.view.sides.second is not None)
@@ -566,17 +563,7 @@ def test_the_key_takes_less_than_half_of_a_narrow_view(qtbot: QtBot, window: Mai
     assert key.width() < second.width() / 2
     assert key.text.endswith("rad apart"), "what is read aloud"
 
-
-def test_a_notice_is_at_the_lower_edge_of_two_views_beside_the_key(
-    qtbot: QtBot, window: MainWindow, legacy: OpenFile
-) -> None:
-    """Above two colour keys it covered the feet of the robots."""
-    window.resize(1366, 768)
-    window.actions_by_id["workspace.compare"].trigger()
-    qtbot.waitUntil(lambda: legacy.view.sides.second is not None)
-    second = legacy.view.sides.second
-    assert second is not None
-    key, notices, file = second.compared.colour_key, window.notices, window.files.current
+    notices, file = window.notices, window.files.current
     notices.ask("a", "parity_legacy_numbers.sdf has 4 errors.", {"Locate…": lambda: None}, about=file)
 
     def rectangle(widget: QWidget) -> QRect:
