@@ -114,10 +114,10 @@ class Element:
 
     def iter(self, *tags: str) -> Iterator[Element]:
         """Yield this element and everything below it that is called one of ``tags``, all by default."""
-        stack = [self]
+        wanted, stack = frozenset(tags), [self]
         while stack:
             element = stack.pop()
-            if not tags or element.tag in tags:
+            if not wanted or element.tag in wanted:
                 yield element
             if children := element.children:  # most have none
                 stack += children[::-1]

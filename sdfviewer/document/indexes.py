@@ -153,13 +153,14 @@ def _add_children(entries: _Entries, parent: Element) -> None:
 
 
 def _add_descendants(entries: _Entries, top: Element) -> None:
-    stack = [top]
-    while stack:
-        parent = stack.pop()
-        for number, child in enumerate(parent.children):
+    parents = [top]
+    for parent in parents:  # which grow meanwhile
+        number = 0
+        for child in parent.children:
             entries[id(child)] = (parent, number)
+            number += 1  # noqa: SIM113  # most have few children: to set up `enumerate` takes longer
             if child.children:
-                stack.append(child)
+                parents.append(child)
 
 
 def characters_of(text: str) -> tuple[NDArray[Any], str]:
