@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -184,22 +185,21 @@ def _places(widget: QWidget) -> Iterator[tuple[QWidget, QPoint]]:
                 yield widget, QPoint(graph.width() * across // 6, graph.height() * down // 5)
 
 
-@pytest.mark.parametrize(
-    ("panel", "name"),
-    [("problems", "relative_to_cycle"), *((spec.id, "nested_gripper") for spec in DOCKS if spec.id != "source")],
-)
+@pytest.mark.parametrize("name", ["relative_to_cycle", "nested_gripper"])
 def test_no_click_on_what_a_panel_shows_gives_the_keyboard_to_the_source(
-    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile], panel: str, name: str
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile], name: str
 ) -> None:
     window.resize(1366, 768)
     file = open_example(name)
-    if file.session.model is not None:
-        file.session.select((file.session.model.names[-1],))
-    window.docks.reveal(panel)
-    shown = file.panels[panel]
-    qtbot.waitUntil(lambda: is_seen(shown))
-    for widget in (shown, *shown.findChildren(QWidget)):
-        for target, at in list(_places(widget)) if is_seen(widget) else ():
-            click(target, at)
-            assert keyboard_is_seen(window), f"{widget.accessibleName()} at {at}"
-            assert not window.docks.has_focus("source"), f"{widget.accessibleName()} at {at}"
+    panels = [spec.id for spec in DOCKS if spec.id != "source"]
+    for panel in ["problems"] if name == "relative_to_cycle" else panels:
+        if file.session.model is not None:
+            file.session.select((file.session.model.names[-1],))
+        window.docks.reveal(panel)
+        shown = file.panels[panel]
+        qtbot.waitUntil(partial(is_seen, shown))
+        for widget in (shown, *shown.findChildren(QWidget)):
+            for target, at in list(_places(widget)) if is_seen(widget) else ():
+                click(target, at)
+                assert keyboard_is_seen(window), f"{panel}, {widget.accessibleName()} at {at}"
+                assert not window.docks.has_focus("source"), f"{panel}, {widget.accessibleName()} at {at}"

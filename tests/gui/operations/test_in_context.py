@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -97,14 +96,17 @@ def drag_in_the_graph(_window: MainWindow, file: OpenFile) -> None:
     assert file.context.edits.make(lambda: retargeting.edit(session, target, "pose")[0])
 
 
-@pytest.mark.parametrize(
-    "way", [type_a_number, drag_the_handle, choose_relative_to, choose_from_the_menu, drag_in_the_graph]
-)
-def test_one_card_asks_wherever_it_is_edited(
-    window: MainWindow, file: OpenFile, qtbot: QtBot, way: Callable[[MainWindow, OpenFile], None]
-) -> None:
-    file.session.select(["bench::tool"])
-    way(window, file)
+def test_one_card_asks_wherever_it_is_edited(window: MainWindow, file: OpenFile, qtbot: QtBot) -> None:
+    before = file.session.document.text
+    for way in (type_a_number, choose_relative_to, choose_from_the_menu, drag_in_the_graph, drag_the_handle):
+        file.session.select(["bench::tool"])
+        way(window, file)
+        _answer_the_card(window, file, qtbot)
+        file.session.undo()
+        assert file.session.document.text == before, way.__name__
+
+
+def _answer_the_card(window: MainWindow, file: OpenFile, qtbot: QtBot) -> None:
     card = card_of(window, qtbot)
     assert set(card.choices) == set(WrittenIn)
     assert all(button.isEnabled() for button in card.choices.values())

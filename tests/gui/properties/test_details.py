@@ -226,12 +226,12 @@ def test_another_child_asks_what_stays(qtbot: QtBot, desk: Desk) -> None:
     assert desk.text == TEXT
 
 
-@pytest.mark.parametrize("name", ["world", "spot", "m", "m::bar", "m::bar::box", "m::bar::eye", "m::hinge"])
-def test_no_caption_is_cut(desk: Desk, name: str) -> None:
-    desk.select(name)
-    captions = [label for label in desk.panel.findChildren(ElidedLabel) if label.buddy() and label.isVisible()]
-    assert len(captions) > 3
-    assert [label.full_text for label in captions if label.text() != label.full_text] == []
+def test_no_caption_is_cut(desk: Desk) -> None:
+    for name in ("world", "spot", "m", "m::bar", "m::bar::box", "m::bar::eye", "m::hinge"):
+        desk.select(name)
+        captions = [label for label in desk.panel.findChildren(ElidedLabel) if label.buddy() and label.isVisible()]
+        assert len(captions) > 3, name
+        assert [label.full_text for label in captions if label.text() != label.full_text] == [], name
 
 
 def test_another_kind_starts_at_the_top(desk: Desk) -> None:

@@ -16,11 +16,8 @@ TEXT = f'<sdf version="1.9"><model name="m"><link name="l"><pose>{POSE}</pose></
 
 
 @pytest.mark.parametrize("width", [330, 420, 700])
-@pytest.mark.parametrize(
-    ("unit", "angles"), [(AngleUnit.RADIANS, ["0.785398", "0", "3.14159"]), (AngleUnit.DEGREES, ["45", "0", "180"])]
-)
 def test_a_pose_reads_alike_in_each_line(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, unit: AngleUnit, angles: list[str]
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     """The panel mixed 0.0270463, 0.02705 and 0.027."""
     painted: list[str] = []
@@ -31,11 +28,13 @@ def test_a_pose_reads_alike_in_each_line(
 
     monkeypatch.setattr(why, "fitting_text", paint)
     desk = PropertiesDesk(qtbot, tmp_path, TEXT, width)
-    desk.settings.angle_unit = unit
     desk.context.session.select(("m::l",))
     labels = desk.panel.resolved.findChildren(NumberLabel)
-    shown = [*POSE.split()[:3], *angles]
-    qtbot.waitUntil(lambda: [label.text() for label in labels if label.isVisible()] == shown)
-    painted.clear()
-    desk.panel.why.viewport().update()
-    qtbot.waitUntil(lambda: painted[-12:] == shown * 2)  # the raw pose and that in the root
+    angles = {AngleUnit.RADIANS: ["0.785398", "0", "3.14159"], AngleUnit.DEGREES: ["45", "0", "180"]}
+    for unit, turned in angles.items():
+        desk.settings.angle_unit = unit
+        shown = [*POSE.split()[:3], *turned]
+        qtbot.waitUntil(lambda: [label.text() for label in labels if label.isVisible()] == shown)  # noqa: B023
+        painted.clear()
+        desk.panel.why.viewport().update()
+        qtbot.waitUntil(lambda: painted[-12:] == shown * 2)  # noqa: B023  # the raw pose and that in the root

@@ -26,24 +26,25 @@ FIELDS: dict[str, Callable[[OpenFile], QLineEdit]] = {
 }
 
 
-@pytest.mark.parametrize("what", list(FIELDS))
-def test_undo_of_a_committed_value_is_the_documents(qtbot: QtBot, window: MainWindow, arm: OpenFile, what: str) -> None:
+def test_undo_of_a_committed_value_is_the_documents(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(["arm::forearm"])
     before = arm.session.document.text
-    field = FIELDS[what](arm)
     window.activateWindow()
-    field.setFocus()
-    qtbot.waitUntil(field.hasFocus)
-    field.selectAll()
-    QTest.keyClicks(field, "2.25")
-    QTest.keyClick(field, Qt.Key.Key_Return)
-    after = arm.session.document.text
-    assert after != before
-    assert field.hasFocus()
-    QTest.keyClick(field, Qt.Key.Key_Z, CONTROL)
-    assert arm.session.document.text == before
-    QTest.keyClick(field, Qt.Key.Key_Z, CONTROL | SHIFT)
-    assert arm.session.document.text == after
+    for what, field_of in FIELDS.items():
+        field = field_of(arm)
+        field.setFocus()
+        qtbot.waitUntil(field.hasFocus)
+        field.selectAll()
+        QTest.keyClicks(field, "2.25")
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        after = arm.session.document.text
+        assert after != before, what
+        assert field.hasFocus(), what
+        QTest.keyClick(field, Qt.Key.Key_Z, CONTROL)
+        assert arm.session.document.text == before, what
+        QTest.keyClick(field, Qt.Key.Key_Z, CONTROL | SHIFT)
+        assert arm.session.document.text == after, what
+        arm.session.undo()
 
 
 def test_undo_of_an_edit_made_from_the_search_of_the_tree_is_the_documents(
