@@ -54,8 +54,12 @@ def corpus_folder() -> Path:
 
 def corpus_files(*suffixes: str) -> list[Path]:
     """Return the files of the corpus whose names end in one of some suffixes, in any case."""
-    found = (path for path in corpus_folder().rglob("*") if path.suffix.lower() in suffixes and path.is_file())
-    return sorted(found)
+    return [path for path in _all_files() if path.suffix.lower() in suffixes]
+
+
+@cache  # to look through its folders takes as long as to read some of its files
+def _all_files() -> list[Path]:
+    return sorted(path for path in corpus_folder().rglob("*") if path.is_file())
 
 
 def model_folders(file: Path) -> list[Path]:

@@ -74,8 +74,16 @@ def repository(tmp_path: Path) -> Repository:
 
 
 @pytest.fixture
-def moved(repository: Repository) -> tuple[Path, list[str]]:
+def moved(made: tuple[Path, list[str]], tmp_path: Path) -> tuple[Path, list[str]]:
     """Return a file, and the commits that it has been through."""
+    shutil.copytree(made[0], tmp_path / "robots")
+    return tmp_path / "robots" / "arm" / "robot.sdf", made[1]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """Return the folder of a repository, and its commits: they take 20 processes, so each test has a copy."""
+    repository = Repository(tmp_path_factory.mktemp("made") / "robots")
     arm, hand = "arm/arm.sdf", "hand/hand.sdf"
     commits = [repository.commit(**{arm: ARM, hand: HAND.format(0)})]  # 0: made
     second = ARM.replace("0 0 1 0 0 0", "0 0 1.2 0 0 0")
@@ -90,7 +98,7 @@ def moved(repository: Repository) -> tuple[Path, list[str]]:
     commits.append(repository.commit(**{"arm/robot.sdf": turned}))  # 6: the tool, 5.7 degrees
     other = turned.replace('relative_to="tool">0 0 0.1', 'relative_to="column">0.5 0 0.1')
     commits.append(repository.commit(**{"arm/robot.sdf": other}))  # 7: the hand is measured from the column
-    return repository.folder / "arm" / "robot.sdf", commits
+    return repository.folder, commits
 
 
 def blame(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:

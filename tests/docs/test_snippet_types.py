@@ -40,8 +40,12 @@ def write_scripts(folder: Path) -> None:
     (folder / "wrong.py").write_text(script_of("library.md") + "\nmodel.not_a_method()\n", encoding="utf-8")
 
 
+@pytest.mark.nightly
 def test_mypy_complains_only_about_a_call_that_is_wrong(tmp_path: Path) -> None:
-    """It is found behind the examples of a page, so they are not empty to it."""
+    """It is found behind the examples of a page, so they are not empty to it.
+
+    By day the examples run; a clone that has no cache yet checks the types of the whole program for this.
+    """
     pytest.importorskip("mypy", reason="needs the extra test")
     write_scripts(tmp_path)
     # A cache of its own: that of the whole program has other options, and each would throw the other away.

@@ -22,7 +22,7 @@ MISTAKES = ("sdfviewer.lod('a')", "sdfviewer.load('a').fk({})", "sdfviewer.load(
 def test_pyright_finds_only_the_mistakes(tmp_path: Path) -> None:
     """In a script that it looks at strictly, and in the examples of the pages.
 
-    It takes half a minute, so by day mypy alone looks at both.
+    It takes half a minute. By day mypy looks at the script, as at all tests, and the examples run.
     """
     strict = tmp_path / "strict"
     strict.mkdir()

@@ -35,8 +35,8 @@ MOST_BYTES = 12_000
 #: So many files of the corpus are tried with each operation.
 _FILES = 60
 #: By day until it has been applied to so many, others for each operation; to fewer where one fits shapes.
-_BY_DAY = 12
-_SLOW = {"decompose_collisions": 3, "fit_collisions": 3}
+_BY_DAY = 6
+_SLOW = {"decompose_collisions": 2, "fit_collisions": 2}
 #: What operations are about that few files have.
 _RARE = {"set_override": b"<experimental:params"}
 

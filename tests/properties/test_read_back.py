@@ -14,8 +14,8 @@ from tests.writers.targets import WRITERS, faults, read_source, source_files
 #: How many files of the corpus each writer writes at least.
 _AT_LEAST = {"merge-fixed": 10, "split-off": 20, **{name: 200 for name in WRITERS if name.startswith("urdf")}}
 
-_PARTS = 20
-"""Each writer writes every twentieth file, and twenty writers that follow each other all of them; at night each all."""
+_PARTS = 28
+"""Each writer writes every 28th file, and all writers together each file; at night each all."""
 
 
 @pytest.mark.corpus

@@ -67,7 +67,7 @@ def load(path: Path) -> tuple[Loader, Model | None]:
 
 
 @pytest.mark.corpus
-@each_file(8)
+@each_file(12)
 def test_all_offer_and_refuse_what_may_be_named(path: Path) -> None:
     """Completion, operations, forms and the library: each file is read once for all of them."""
     loader, model = load(path)
