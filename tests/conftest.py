@@ -26,8 +26,8 @@ REPOSITORY = Path(__file__).parents[1]
 _GUI = Path(__file__).parent / "gui"
 
 # An example that takes long on a busy machine is no failure: nothing is timed here. Each run draws others; the night
-# has ten times as many: `packaging/test.sh -m hypothesis --hypothesis-profile night`.
-hypothesis.settings.register_profile("sdfviewer", deadline=None, max_examples=40)
+# has sixteen times as many: `packaging/test.sh -m hypothesis --hypothesis-profile night`.
+hypothesis.settings.register_profile("sdfviewer", deadline=None, max_examples=25)
 hypothesis.settings.register_profile("night", deadline=None, max_examples=400)
 hypothesis.settings.load_profile("sdfviewer")
 

@@ -91,7 +91,7 @@ def include_of_half_an_address(folder: Path) -> None:
     _write(folder / "a.sdf", model('<include><uri>http://[</uri></include><link name="l"/>'))
 
 
-@fault("screenshot a.sdf -o a.png")
+@fault("screenshot --size 64x64 a.sdf -o a.png")
 def mesh_of_half_an_address(folder: Path) -> None:
     mesh = '<visual name="v"><geometry><mesh><uri>http://[</uri></mesh></geometry></visual>'
     _write(folder / "a.sdf", model(f'<link name="l">{mesh}</link>'))
@@ -140,7 +140,7 @@ def quick_fix_without_progress(folder: Path) -> None:
 
 if os.path.exists("/dev/zero"):
 
-    @fault("check a.sdf", "check /dev/zero", "screenshot b.sdf -o b.png", says="not a regular file")
+    @fault("check a.sdf", "check /dev/zero", "screenshot --size 64x64 b.sdf -o b.png", says="not a regular file")
     def device_without_end(folder: Path) -> None:
         _write(folder / "a.sdf", model('<include><uri>file:///dev/zero</uri></include><link name="l"/>'))
         mesh = '<visual name="v"><geometry><mesh><uri>file:///dev/zero</uri></mesh></geometry></visual>'
@@ -149,7 +149,7 @@ if os.path.exists("/dev/zero"):
 
 if hasattr(os, "mkfifo"):
 
-    @fault("check a.sdf", "screenshot b.sdf -o b.png")
+    @fault("check a.sdf", "screenshot --size 64x64 b.sdf -o b.png")
     def pipe_that_nobody_writes(folder: Path) -> None:
         os.mkfifo(folder / "pipe.sdf")
         os.mkfifo(folder / "pipe.stl")
@@ -242,7 +242,7 @@ def _shown(folder: Path, mesh: str) -> None:
     _write(folder / "a.sdf", model(f'<link name="l">{visual}</link>'))
 
 
-@fault("screenshot a.sdf -o a.png", says="zeros")
+@fault("screenshot --size 64x64 a.sdf -o a.png", says="zeros")
 def gltf_accessor_of_30_million_zeros(folder: Path) -> None:
     accessor = {"componentType": 5126, "type": "VEC3", "count": 30_000_000}
     primitive = {"attributes": {"POSITION": 0, "NORMAL": 0}}
@@ -251,7 +251,7 @@ def gltf_accessor_of_30_million_zeros(folder: Path) -> None:
     _shown(folder, "a.gltf")
 
 
-@fault("screenshot a.sdf -o a.png", says="vertices")
+@fault("screenshot --size 64x64 a.sdf -o a.png", says="vertices")
 def gltf_of_40_nodes_of_one_large_mesh(folder: Path) -> None:
     accessors = [
         {"componentType": 5126, "type": "VEC3", "count": 900_000},
@@ -263,7 +263,7 @@ def gltf_of_40_nodes_of_one_large_mesh(folder: Path) -> None:
     _shown(folder, "a.gltf")
 
 
-@fault("screenshot a.sdf -o a.png", says="which is missing")
+@fault("screenshot --size 64x64 a.sdf -o a.png", says="which is missing")
 def gltf_buffer_outside_the_model(folder: Path) -> None:
     up = "../" * (len(folder.absolute().parts) + 2)
     buffer = {"uri": f"{up}etc/passwd", "byteLength": 36}
@@ -275,7 +275,7 @@ def gltf_buffer_outside_the_model(folder: Path) -> None:
     _shown(folder, "a.gltf")
 
 
-@fault("screenshot a.sdf -o a.png")
+@fault("screenshot --size 64x64 a.sdf -o a.png")
 def collada_table_of_any_number_of_columns(folder: Path) -> None:
     source = '<source id="p"><float_array id="a" count="3">0 0 0</float_array><technique_common>'
     source += f'<accessor source="#a" count="0" stride="{"9" * 40}"/></technique_common></source>'
@@ -289,7 +289,7 @@ def collada_table_of_any_number_of_columns(folder: Path) -> None:
     _shown(folder, "a.dae")
 
 
-@fault("screenshot a.sdf -o a.png", says="corners")
+@fault("screenshot --size 64x64 a.sdf -o a.png", says="corners")
 def obj_face_of_2_million_corners(folder: Path) -> None:
     vertices = "".join(f"v {number % 1000} {number // 1000} 0\n" for number in range(10_000))
     face = "f " + " ".join(str(number % 10_000 + 1) for number in range(2_000_000))
@@ -297,14 +297,14 @@ def obj_face_of_2_million_corners(folder: Path) -> None:
     _shown(folder, "a.obj")
 
 
-@fault("screenshot a.sdf -o a.png")
+@fault("screenshot --size 64x64 a.sdf -o a.png")
 def polyline_of_50000_points(folder: Path) -> None:
     points = "".join(f"<point>{number % 251} {number % 241}</point>" for number in range(50_000))
     geometry = f"<geometry><polyline><height>1</height>{points}</polyline></geometry>"
     _write(folder / "a.sdf", model(f'<link name="l"><visual name="v">{geometry}</visual></link>'))
 
 
-@fault("screenshot a.sdf -o a.png")
+@fault("screenshot --size 64x64 a.sdf -o a.png")
 def box_of_1e308(folder: Path) -> None:
     box = "<geometry><box><size>1e308 1e308 1e308</size></box></geometry>"
     _write(folder / "a.sdf", model(f'<link name="l"><visual name="v">{box}</visual></link>'))
