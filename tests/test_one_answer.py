@@ -123,6 +123,11 @@ ANSWERS = {
         {"gui/kit/labels.py"},
         "box = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget)",
     ),
+    "whether a file was written again": (  # files to save are compared as a whole, decisions not followed through links
+        r"st_mtime_ns, [\w.]*st_size",
+        {"files/paths.py", "files/saving.py", "formats/xacro/decisions.py"},
+        "stamp = status.st_mtime_ns, status.st_size",
+    ),
     "what an undefined rotation is": (
         r"\"a quaternion of length zero",
         {"transforms.py"},

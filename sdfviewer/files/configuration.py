@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, Any
 from sdfviewer.diagnostics import RULES, Diagnostic, SdfViewerError, Span
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.files.opening import current_folder, read_bytes
-from sdfviewer.files.paths import home_folder, real_path
+from sdfviewer.files.paths import Stamp, home_folder, real_path, stamp_of
 from sdfviewer.resources import resource
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def find_configuration(path: Path | None) -> Configuration:
 
 
 @lru_cache(maxsize=64)
-def _read(file: Path, modified: int) -> tuple[dict[str, Any], str]:
+def _read(file: Path, _stamp: Stamp | None) -> tuple[dict[str, Any], str]:
     if sys.version_info >= (3, 11):  # imported here: most files belong to no project with a configuration
         import tomllib  # noqa: PLC0415
     else:
@@ -263,10 +263,7 @@ def settings_files(path: Path | None) -> tuple[Path, ...]:
 
 def settings_state(path: Path | None) -> tuple[object, ...]:
     """Return the settings files of a model, and when each was written: equal while the settings stay as they are."""
-    try:
-        return tuple((file, file.stat().st_mtime_ns) for file in settings_files(path))
-    except OSError:
-        return ()
+    return tuple((file, stamp_of(file)) for file in settings_files(path))
 
 
 def _settings_of(path: Path) -> Iterator[Configuration]:
@@ -289,10 +286,7 @@ def read_toml(file: Path) -> dict[str, Any]:
 
 
 def _read_toml(file: Path) -> tuple[dict[str, Any], str]:
-    try:
-        return _read(file, file.stat().st_mtime_ns)
-    except OSError as error:
-        raise ConfigurationError(f"cannot read {file}: {error.strerror or error}") from error
+    return _read(file, stamp_of(file))
 
 
 def read_configuration(file: Path) -> Configuration | None:

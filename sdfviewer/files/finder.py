@@ -20,6 +20,7 @@ from sdfviewer.files.installed import RosPackages, fuel_places, parse_fuel_uri
 from sdfviewer.files.opening import current_folder, open_document
 from sdfviewer.files.paths import (
     DRIVE,
+    Stamp,
     folders_in,
     home_folder,
     is_absolute,
@@ -27,6 +28,7 @@ from sdfviewer.files.paths import (
     leaves,
     leaves_its_name,
     names_a_server,
+    stamp_of,
 )
 from sdfviewer.logs import RoomLog
 from sdfviewer.versions import NEWEST
@@ -164,7 +166,7 @@ class Finder:
         self._expected: Mapping[str, Path] = {}
         self._environ = environ
         self._home = home_folder(environ)
-        self._configs: dict[Path, tuple[tuple[int, int], Document]] = {}
+        self._configs: dict[Path, tuple[Stamp | None, Document]] = {}
         self.look_in(paths)
 
     def __reduce__(self) -> tuple[Callable[..., Finder], tuple[tuple[Path, ...], dict[str, str], Path]]:
@@ -425,12 +427,8 @@ class Finder:
 
     def _read_config(self, config: Path) -> Document:
         """Return a ``model.config``, read again only when it has changed: a world asks for it at each include."""
-        try:
-            state = config.stat()
-        except OSError as error:
-            raise UnreadableFileError(f"cannot read {config}: {error.strerror or error}") from error
-        stamp, known = (state.st_mtime_ns, state.st_size), self._configs.get(config)
-        if known is None or known[0] != stamp:
+        stamp, known = stamp_of(config), self._configs.get(config)
+        if known is None or stamp is None or known[0] != stamp:
             known = self._configs[config] = stamp, open_document(config)
         return known[1]
 

@@ -14,8 +14,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
+#: When a file was written, in nanoseconds, and its size.
+Stamp: TypeAlias = tuple[int, int]
 #: A drive of Windows at the beginning of a path, with its colon and slash as the first group.
 DRIVE = re.compile(r"/*([A-Za-z]:[\\/])")
 ON_WINDOWS = sys.platform == "win32"
@@ -55,6 +57,18 @@ def is_same_file(one: Path, other: Path) -> bool:
         return one.samefile(other)
     except OSError:  # one of them is not there
         return False
+
+
+def stamp_of(path: Path) -> Stamp | None:
+    """Return what changes when a file is written again, None where there is none.
+
+    Whoever keeps what a file holds keeps this with it, and reads the file again where it is another one.
+    """
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):  # ValueError: no path has a null character
+        return None
+    return status.st_mtime_ns, status.st_size
 
 
 def is_absolute(path: str) -> bool:

@@ -6,7 +6,6 @@ is used.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
@@ -16,6 +15,7 @@ from threading import Lock
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.files.opening import open_document
+from sdfviewer.files.paths import Stamp, stamp_of
 from sdfviewer.files.search import MOST_FILES, MOST_FOLDERS, SUFFIXES, included_uris, source_files, uris_in
 from sdfviewer.language.fuzzy import FuzzyQuery
 from sdfviewer.language.outline import SymbolReader, flat_symbols
@@ -27,8 +27,6 @@ INDEXED = (*SUFFIXES, ".urdf", ".xacro", ".mjcf")
 MOST_PARSED_BYTES = 2**20
 #: After so many symbols, some 60 MiB, files are indexed without theirs.
 MOST_SYMBOLS = 250_000
-
-Stamp = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +101,7 @@ class WorkspaceIndex:
 
     def update(self, path: Path) -> bool:
         """Index a file again where it has changed, forget it where it is gone; return whether its entry changed."""
-        stamp = _stamp(path)
+        stamp = stamp_of(path)
         with self._lock:
             known = self._entries.get(path)
             if stamp is None:
@@ -187,12 +185,3 @@ def _matches(
             match = fuzzy.match(f"{symbol.around}::{symbol.name}" if symbol.around else symbol.name)
             if match is not None:
                 yield match.score, symbol, index
-
-
-def _stamp(path: Path) -> Stamp | None:
-    """Return the time and the size of a file, None if there is none."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size

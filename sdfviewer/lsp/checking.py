@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from sdfviewer.document.document import internal_error
 from sdfviewer.faults import log_fault
 from sdfviewer.files.configuration import is_excluded
 from sdfviewer.files.opening import POSSIBLE_SUFFIXES, is_model, open_document
-from sdfviewer.files.paths import real_path
+from sdfviewer.files.paths import real_path, stamp_of
 from sdfviewer.files.search import MOST_BYTES, MOST_FILES, source_files
 from sdfviewer.formats.load import Loader
 from sdfviewer.garbage_collection import paused_collection
@@ -192,13 +191,7 @@ class WorkspaceCheck:
     def _state(self, path: Path) -> object:
         """Return what changes with the content of a file: a hash of its open text, or its time and size on the disk."""
         document = self._server.unsaved.get(path)
-        if document is not None:
-            return hash(document.text)
-        try:
-            status = os.stat(path)
-        except OSError:
-            return None
-        return status.st_mtime_ns, status.st_size
+        return stamp_of(path) if document is None else hash(document.text)
 
 
 def _report(uri: str, version: int | None, found: Sequence[types.Diagnostic], previous: str | None) -> Report:

@@ -8,11 +8,10 @@ from __future__ import annotations
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import TypeAlias
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.faults import log_fault
 from sdfviewer.files.finder import Finder, Found
+from sdfviewer.files.paths import Stamp, stamp_of
 from sdfviewer.files.uris import folder_without, only_by_working_directory
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.logs import RoomLog
@@ -48,10 +48,6 @@ CACHE_BYTES = 1 << 30
 #: stand it up.
 _Y_UP_TO_Z_UP = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
 _Y_UP_SUFFIXES = (".gltf", ".glb")
-
-
-#: The state of a file when it was read: path, modification time, size; None if it cannot be inspected.
-Stamp: TypeAlias = tuple[Path, int | None, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +118,14 @@ class _Entry:
 
     mesh: TriangleMesh | None
     messages: tuple[str, ...]
-    stamps: tuple[Stamp, ...]
+    stamps: Mapping[Path, Stamp | None]
 
     @property
     def size(self) -> int:
         return self.mesh.nbytes if self.mesh is not None else 0
 
     def is_current(self) -> bool:
-        return all(stamp == _stamp(stamp[0]) for stamp in self.stamps)
+        return all(stamp == stamp_of(path) for path, stamp in self.stamps.items())
 
 
 class Loading:
@@ -320,7 +316,7 @@ class MeshLoader:
 
     def _read(self, shape: Shape, path: Path | None) -> _Entry:
         side_files = SideFiles(path or Path(), lambda uri: self._finder.find(uri, path, nearby=True).path)
-        stamps = [_stamp(path)] if path is not None else []
+        stamps = {path: stamp_of(path)} if path is not None else {}
         messages: list[str] = []
         mesh: TriangleMesh | None = None
         try:
@@ -340,8 +336,8 @@ class MeshLoader:
         _LOG.debug(
             "read %s: %s triangles; %s", path, 0 if mesh is None else len(mesh.indices), messages or "no problems"
         )
-        stamps += [_stamp(side) for side in dict.fromkeys((*side_files.used, *side_files.absent))]
-        return _Entry(mesh, tuple(messages), tuple(stamps))
+        stamps |= {side: stamp_of(side) for side in (*side_files.used, *side_files.absent)}
+        return _Entry(mesh, tuple(messages), stamps)
 
     def _pieces(self, shape: Shape, path: Path | None, side_files: SideFiles) -> list[Piece]:
         geometry = shape.geometry
@@ -479,14 +475,6 @@ def _centred(pieces: list[Piece]) -> list[Piece]:
     high = np.max([piece.positions.max(axis=0) for piece in pieces], axis=0)
     middle = np.asarray((low + high) / 2, np.float32)
     return [replace(piece, positions=piece.positions - middle) for piece in pieces]
-
-
-def _stamp(path: Path) -> Stamp:
-    try:
-        stat = path.stat()
-    except OSError:
-        return path, None, None
-    return path, stat.st_mtime_ns, stat.st_size
 
 
 def diagnose(model: Model, problems: Iterable[MeshProblem]) -> tuple[Diagnostic, ...]:

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 from sdfviewer.diagnostics import Message
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.paths import Stamp, stamp_of
 from sdfviewer.garbage_collection import remembered
 from sdfviewer.model.contents import Material as MaterialText
 from sdfviewer.model.contents import MaterialScript, Pbr, VisualContents
@@ -55,11 +56,14 @@ def read_ogre_scripts(path: Path) -> dict[str, OgreMaterial]:
     MeshFileError
         Where a file cannot be read.
     """
-    files = sorted(path.glob("*.material")) if path.is_dir() else [path]
     materials: dict[str, OgreMaterial] = {}
-    for file in files:
+    for file in _scripts_at(path):
         materials |= parse_ogre_script(read_bytes(file).decode("utf-8", "replace"))
     return materials
+
+
+def _scripts_at(path: Path) -> list[Path]:
+    return sorted(path.glob("*.material")) if path.is_dir() else [path]
 
 
 def parse_ogre_script(text: str) -> dict[str, OgreMaterial]:
@@ -256,7 +260,7 @@ def _scripted(
     places = [found for uri in script.uris if (found := finder.find(uri, file, nearby=True).path) is not None]
     for place in places:
         try:
-            scripted = _scripts(place, _changed(place)).get(script.name)
+            scripted = _scripts(place, tuple(map(stamp_of, _scripts_at(place)))).get(script.name)
         except MeshFileError as error:
             problem = MeshProblem(script.name, place, str(error), script.element, file, about=script.name)
             problems.append(problem)
@@ -276,17 +280,10 @@ def _gazebo_material(script: MaterialScript, file: Path | None, problems: list[M
 
 
 @lru_cache(maxsize=256)
-def _scripts(place: Path, changed: int) -> dict[str, OgreMaterial]:
+def _scripts(place: Path, _stamps: tuple[Stamp | None, ...]) -> dict[str, OgreMaterial]:
     if place.is_dir() or place.suffix.lower() == ".material":
         return read_ogre_scripts(place)
     return {}
-
-
-def _changed(place: Path) -> int:
-    try:
-        return place.stat().st_mtime_ns
-    except OSError:
-        return 0
 
 
 def _from_script(

@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.paths import Stamp, stamp_of
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import ONES, Geometry
 from sdfviewer.model.shapes.mesh import Mesh
@@ -23,7 +24,7 @@ from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.solid import is_solid
 from sdfviewer.transforms import Array
 
-_MeshFile: TypeAlias = tuple[Path, int, int, Mesh]
+_MeshFile: TypeAlias = tuple[Path, Stamp, Mesh]
 #: Bodies of mesh files as they were read, with 1 kg/m³ at a scale of ones; None for those that enclose no volume.
 _BODIES: dict[_MeshFile, Body | None] = {}
 _MOST_BODIES = 10_000
@@ -94,13 +95,9 @@ def is_mesh_read(finder: Finder, geometry: Geometry) -> bool:
 def _mesh_file(finder: Finder, geometry: Mesh) -> _MeshFile | None:
     """Return the file of a mesh as it is now, with what is used of it; None where it is not found."""
     path = finder.find(geometry.uri, geometry.file, nearby=True).path
-    try:
-        status = None if path is None else path.stat()
-    except OSError:
+    if path is None or (stamp := stamp_of(path)) is None:
         return None
-    if path is None or status is None:
-        return None
-    return path, status.st_mtime_ns, status.st_size, replace(geometry, scale=ONES, element=None)
+    return path, stamp, replace(geometry, scale=ONES, element=None)
 
 
 def _scaled_body(body: Body, scale: Floats, density: float) -> Body:
@@ -153,18 +150,18 @@ def mirrored_meshes(finder: Finder) -> Callable[[str, Path | None, int], str | N
     def mirrored(uri: str, naming_file: Path | None, axis: int) -> str | None:
         path = finder.find(uri, naming_file, nearby=True).path
         name = uri.rpartition("/")[2]
-        if path is None or path.name != name:
+        if path is None or path.name != name or (stamp := stamp_of(path)) is None:
             return None
-        found = _mirror_image(path, path.stat().st_mtime_ns, axis)
+        found = _mirror_image(path, stamp, axis)
         return None if found is None else uri[: -len(name)] + found.name
 
     return mirrored
 
 
 @lru_cache(maxsize=256)
-def _mirror_image(path: Path, _changed: int, axis: int) -> Path | None:
+def _mirror_image(path: Path, stamp: Stamp, axis: int) -> Path | None:
     """Return the file in the folder of a mesh that is its mirror image, None where none is."""
-    size, points = path.stat().st_size, _vertices(path)
+    (_, size), points = stamp, _vertices(path)
     if points is None:
         return None
     signs = np.where(np.arange(3) == axis, -1.0, 1.0)

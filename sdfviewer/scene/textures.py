@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import required_extras
+from sdfviewer.files.paths import stamp_of
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -118,7 +119,7 @@ class TextureCache:
         PictureError
             Where it cannot be shown, each time without decoding again.
         """
-        key = (self.edge, _key(source))
+        key = (self.edge, source if isinstance(source, bytes) else (source, stamp_of(source)))
         with self._lock:
             held = self._held.get(key)
             if held is not None:
@@ -140,16 +141,6 @@ class TextureCache:
                 self._bytes += _size(key, held)
             while self._bytes > self._limit and len(self._held) > 1:
                 self._bytes -= _size(*self._held.popitem(last=False))
-
-
-def _key(source: Source) -> object:
-    if isinstance(source, bytes):
-        return source
-    try:
-        stat = source.stat()
-    except OSError:
-        return (source, None)
-    return (source, stat.st_mtime_ns, stat.st_size)
 
 
 def _size(key: tuple[int, object], held: Pixels | str) -> int:

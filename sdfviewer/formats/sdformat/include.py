@@ -14,7 +14,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.faults import FOREIGN_ERRORS, describe_error
 from sdfviewer.files.finder import Finder, shown_from
 from sdfviewer.files.opening import open_document
-from sdfviewer.files.paths import real_path
+from sdfviewer.files.paths import Stamp, real_path, stamp_of
 from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.sdformat.params import ParameterChange, apply_params, read_changes
 from sdfviewer.formats.sdformat.settings import place_by_frame, set_static
@@ -90,7 +90,7 @@ class DocumentCache:
 
     def __init__(self, instead: Mapping[Path, Document]) -> None:
         self._instead = instead
-        self._documents: dict[Path, tuple[tuple[int, int], Document]] = {}
+        self._documents: dict[Path, tuple[Stamp | None, Document]] = {}
 
     def with_instead(self, path: Path, document: Document) -> DocumentCache:
         """Return a cache that shares what is read here, with another document in the place of one file's."""
@@ -119,14 +119,9 @@ class DocumentCache:
         """
         if path in self._instead:
             return self._instead[path]
-        try:
-            state = path.stat()
-        except OSError as error:
-            raise UnreadableFileError(f"cannot read {path}: {error.strerror or error}") from error
-        signature = state.st_mtime_ns, state.st_size
-        known = self._documents.get(path)
-        if known is None or known[0] != signature:
-            known = self._documents[path] = signature, open_document(path)
+        stamp, known = stamp_of(path), self._documents.get(path)
+        if known is None or stamp is None or known[0] != stamp:
+            known = self._documents[path] = stamp, open_document(path)
         return known[1]
 
 

@@ -141,6 +141,14 @@ def test_a_script_without_its_texture(model):
     assert "paint.png" in found.problems[0].message
 
 
+def test_a_script_in_a_folder_that_is_written_again_is_read_again(model):
+    script = "<script><uri>model://robot/materials/scripts</uri><name>Robot/Paint</name></script>"
+    surface(f"<material>{script}</material>", model)
+    written = "material Robot/Paint { technique { pass { diffuse 0 1 0 } } }"
+    (model.parent / "materials" / "scripts" / "robot.material").write_text(written)
+    assert surface(f"<material>{script}</material>", model).material.diffuse == (0, 1, 0, 1)
+
+
 def test_ogre_scripts_that_end_early_or_say_nonsense():
     assert parse_ogre_script("") == {}
     assert parse_ogre_script("material A {") == {"A": OgreMaterial()}
