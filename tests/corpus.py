@@ -23,9 +23,9 @@ _TESTS = Path(__file__).parent
 _OTHER = os.environ.get("SDFVIEWER_CORPUS", "")
 #: Of the generated models every so many-th is one of the corpus.
 _EVERY = 8
-#: For a test that does the same with every file: by day with every fourth, in `nightly` and for other files with each.
+#: For a test that does the same with every file: by day with every sixth, in `nightly` and for other files with each.
 some_or_all = pytest.mark.parametrize(
-    "every", [1 if _OTHER else 4, pytest.param(1, marks=pytest.mark.nightly, id="all")]
+    "every", [1 if _OTHER else 6, pytest.param(1, marks=pytest.mark.nightly, id="all")]
 )
 
 
