@@ -30,13 +30,15 @@ NONE = Qt.KeyboardModifier.NoModifier
 class Stage:
     """A 3D view of a text, and a hand on the mouse."""
 
-    def __init__(self, qtbot: QtBot, settings: Settings, text: str, path: Path | None = None) -> None:
+    def __init__(
+        self, qtbot: QtBot, settings: Settings, text: str, path: Path | None = None, size: tuple[int, int] = (800, 600)
+    ) -> None:
         if probe().problem:
             pytest.skip(probe().problem)
         self.context = DocumentContext(Session(parse_document(text, path)))
         self.view = View3D(self.context, settings, Finder())
         qtbot.addWidget(self.view)
-        self.view.resize(800, 600)
+        self.view.resize(*size)
         with qtbot.waitExposed(self.view):
             self.view.show()
         assert self.view.canvas is not None

@@ -54,7 +54,7 @@ class Turns:
 
 @pytest.fixture
 def stage(qtbot: QtBot, settings: Settings) -> Iterator[Stage]:
-    stage = Stage(qtbot, settings, world_of_models(MODELS))
+    stage = Stage(qtbot, settings, world_of_models(MODELS), size=(400, 300))  # software draws it sooner
     if not probe().is_software:
         pytest.skip("graphics cards draw each picture at once")
     settle(qtbot, stage.canvas)
