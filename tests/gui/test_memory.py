@@ -27,7 +27,7 @@ from tests.leaks import what_is_left
 
 pytestmark = pytest.mark.panels(*ALL_PANELS)
 
-KEYS = 16
+KEYS = 40
 
 
 @pytest.fixture(scope="module", autouse=True)
