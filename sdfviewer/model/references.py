@@ -221,10 +221,10 @@ def _loose_holders(model: Model) -> list[int]:
         holders.add(0)
         models = np.flatnonzero(model.kinds_are(Kind.MODEL)).tolist()
         holders.update(row for row in models if model.elements[row].findall("plugin", "gripper"))
-    if contains("<contact"):
-        holders.update(np.flatnonzero(model.kinds_are(Kind.SENSOR)).tolist())
-    if contains("<gearbox_reference_body"):
-        holders.update(np.flatnonzero(model.kinds_are(Kind.JOINT)).tolist())
+    for kind, tag in ((Kind.SENSOR, "<contact"), (Kind.JOINT, "<gearbox_reference_body")):
+        rows = np.flatnonzero(model.kinds_are(kind))
+        if len(rows) and contains(tag):  # to look through a large text takes longer
+            holders.update(rows.tolist())
     return sorted(holders)
 
 

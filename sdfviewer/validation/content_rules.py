@@ -374,16 +374,17 @@ def _wrong_parameter(
 _PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 
-def _check_namespace(element: Element, origin: Origin) -> Iterator[Finding]:
-    """Report what is not replaced in the namespace of a model, or of one that is included."""
+def _check_namespace(element: Element, origin: Origin) -> Iterable[Finding]:
+    """Return findings on what is not replaced in the namespace of a model, or of one that is included."""
     if element.tag == "model":
         part, namespace = "@namespace", element.attributes.get("namespace", "")
     else:
         part, namespace = "text", element.value
+    if "{" not in namespace:  # a world has thousands of models without any
+        return ()
+    location, rule = ElementPart(origin.source, element, part), namespace_placeholder
     unknown = (each for each in _PLACEHOLDER.findall(namespace) if each != "{name}")
-    for placeholder in dict.fromkeys(unknown):
-        rule = namespace_placeholder
-        yield Finding(rule, ElementPart(origin.source, element, part), rule.format(placeholder, namespace))
+    return [Finding(rule, location, rule.format(placeholder, namespace)) for placeholder in dict.fromkeys(unknown)]
 
 
 #: Checks by tags of parent and element; the parent's is empty where it may be anything.
