@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import weakref
 from collections.abc import Callable, Iterator
 from functools import partialmethod
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QEvent, QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -60,6 +61,17 @@ def _hand(qapp: QApplication) -> None:
     let_go()
 
 
+class _Painting:
+    """Whether windows are painted now."""
+
+    is_on = True
+
+
+def _event(window: MainWindow, event: QEvent) -> bool:
+    """Take an event of the window, but paint nothing where nobody looks."""
+    return (not _Painting.is_on and event.type() is QEvent.Type.UpdateRequest) or _EVENT(window, event)
+
+
 def _paint_where_read(canvas: Canvas) -> None:
     """Draw a picture that is read; another one, at which nobody looks, is taken for drawn."""
     if canvas.framebuffer.needs_whole_picture:
@@ -70,15 +82,39 @@ def _paint_where_read(canvas: Canvas) -> None:
         canvas.end_picture(0.0)
 
 
-_PAINT = Canvas.paintGL
+def _update_unpainted(canvas: Canvas) -> None:
+    """Take the next picture of a view for drawn in a later turn of the event loop, as one is painted."""
+
+    def take() -> None:
+        _WAITING.discard(canvas)
+        if canvas.isVisible() and canvas.isValid():
+            _paint_where_read(canvas)
+
+    if canvas not in _WAITING:
+        _WAITING.add(canvas)
+        QTimer.singleShot(0, canvas, take)
+
+
+_EVENT, _PAINT = MainWindow.event, Canvas.paintGL
+_WAITING: weakref.WeakSet[Canvas] = weakref.WeakSet()
+
+
+@pytest.fixture(scope="session")
+def _painting() -> Iterator[None]:
+    """Ask whether to paint at each request: PySide remembers what of a window answers its events."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MainWindow, "event", _event)
+        yield
 
 
 @pytest.fixture(autouse=True)
-def _pictures(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Draw the 3D view only in a test that asks for it: software takes a quarter of the time of the others for that."""
+def _pictures(request: pytest.FixtureRequest, _painting: None) -> Iterator[None]:
+    """Paint the window only in a test that asks for it: it takes a third of the time of the others."""
     with pytest.MonkeyPatch.context() as patch:
         if request.node.get_closest_marker("pictures") is None:
+            patch.setattr(_Painting, "is_on", False)
             patch.setattr(Canvas, "paintGL", _paint_where_read)
+            patch.setattr(Canvas, "update", _update_unpainted)
         yield
 
 

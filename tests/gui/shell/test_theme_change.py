@@ -17,9 +17,12 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.theme import Choice, apply_theme
 from sdfviewer.gui.problems.panel import ProblemsPanel
 from sdfviewer.gui.properties.panel import PropertiesPanel
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.notice import NoticeBar
+from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.tree.panel import ModelTree
 from sdfviewer.session.session import Session
+from tests.gui.kept_window import ALL_PANELS
 
 TEXT = """<sdf version="1.11">
   <model name="m">
@@ -90,3 +93,18 @@ def test_a_panel_follows_the_theme(qtbot: QtBot, qapp: QApplication, settings: S
     # A row under the pointer, or selected in the active window, is drawn otherwise: about a row of the tree.
     least = 0.95 if what == "tree" else 1.0
     qtbot.waitUntil(lambda: alike(picture(panel), picture(fresh)) >= least)
+
+
+@pytest.mark.panels(*ALL_PANELS)
+@pytest.mark.usefixtures("dark_again")
+def test_each_panel_of_a_window_is_painted_in_each_theme(qapp: QApplication, window: MainWindow, arm: OpenFile) -> None:
+    """Most tests paint no window: here is seen what fails while a panel is painted, which fails the test."""
+    arm.session.select(["arm::flange"])
+    for theme in (Choice.LIGHT, Choice.DARK):
+        apply_theme(qapp, theme)
+        for id, dock in window.docks.docks.items():
+            dock.show()
+            dock.raise_()
+            QApplication.processEvents()
+            picture = dock.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+            assert len(np.unique(np.frombuffer(picture.constBits(), np.uint32))) > 20, f"{id} is blank in {theme}"

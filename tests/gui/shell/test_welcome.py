@@ -21,6 +21,7 @@ def cards(window: MainWindow) -> list[QToolButton]:
     return [card for card in window.welcome.findChildren(QToolButton, "recent") if card.isVisible()]
 
 
+@pytest.mark.pictures
 def test_a_recent_file_is_opened_by_its_picture(
     qtbot: QtBot, window: MainWindow, arm: OpenFile, settings: Settings
 ) -> None:
