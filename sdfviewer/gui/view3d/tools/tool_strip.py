@@ -67,6 +67,7 @@ class ToolStrip(QFrame):
         self._settings = settings
         self._view = parent
         self._cells: list[QWidget] = []
+        self._rows = 0  # in which the cells are arranged
         self._editing: list[_ToolButton] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(3, 3, 3, 3)
@@ -108,8 +109,10 @@ class ToolStrip(QFrame):
         most = max(1, (height - 2 * MARGIN - HINT) // tallest)
         columns = -(-len(self._cells) // most)
         rows = -(-len(self._cells) // max(columns, 1))  # as many in each column, so that no column holds one alone
-        for number, cell in enumerate(self._cells):
-            self._grid.addWidget(cell, number % rows, number // rows)
+        if rows != self._rows:
+            self._rows = rows
+            for number, cell in enumerate(self._cells):
+                self._grid.addWidget(cell, number % rows, number // rows)
         self.adjustSize()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
