@@ -141,14 +141,15 @@ def _compile_share(config: pytest.Config) -> None:
     if worker is None:
         return
     number, workers = int(worker["workerid"].removeprefix("gw")), int(worker["workercount"])
-    folders = [Path(each) for each in config.args if "::" not in each]
-    files = sorted({file for folder in folders for file in folder.rglob("test_*.py")})
+    folders = [Path(each).absolute() for each in config.args if "::" not in each]
+    files = sorted({file for folder in folders for file in folder.rglob("test_*.py") if REPOSITORY in file.parents})
     for file in files[number::workers]:
         if pytest_ignore_collect(file, config) or "benchmarks" in file.parts:
             continue
+        name = ".".join(file.relative_to(REPOSITORY).with_suffix("").parts)
         # What cannot be imported is said where pytest collects it.
         with contextlib.suppress(Exception, pytest.skip.Exception):
-            importlib.import_module(".".join(file.relative_to(REPOSITORY).with_suffix("").parts))
+            importlib.import_module(name)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
