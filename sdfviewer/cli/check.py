@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, Input, add_path_option, expand, make_loader, read
 from sdfviewer.cli.outputs import print_note, print_text
@@ -155,8 +155,7 @@ class _Answer:
     programs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Fixed:
+class _Fixed(NamedTuple):
     """A document with fixes applied, messages about them, and the difference where that is requested."""
 
     document: Document

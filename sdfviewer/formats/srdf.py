@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfviewer.diagnostics import Message
 from sdfviewer.document.document import Document, UnreadableFileError
@@ -53,8 +53,7 @@ def is_semantic(document: Document) -> bool:
     return not TAGS.isdisjoint(tags) and tags.isdisjoint(("link", "joint"))
 
 
-@dataclass(frozen=True, slots=True)
-class JointGroup:
+class JointGroup(NamedTuple):
     """A group of joints and links that are planned for together.
 
     Attributes
@@ -75,8 +74,7 @@ class JointGroup:
     chains: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GroupState:
+class GroupState(NamedTuple):
     """Positions of the joints of a group under a name: numbers in radians or metres, by joint."""
 
     name: str
@@ -85,8 +83,7 @@ class GroupState:
     positions: Mapping[str, tuple[float, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class EndEffector:
+class EndEffector(NamedTuple):
     """A group that is mounted on a link, of another group if that is given."""
 
     name: str
@@ -96,8 +93,7 @@ class EndEffector:
     element: Element
 
 
-@dataclass(frozen=True, slots=True)
-class VirtualJoint:
+class VirtualJoint(NamedTuple):
     """A joint that is not in the URDF: it connects the robot to a frame of the world."""
 
     name: str
@@ -107,8 +103,7 @@ class VirtualJoint:
     element: Element
 
 
-@dataclass(frozen=True, slots=True)
-class DisabledPair:
+class DisabledPair(NamedTuple):
     """Two links that are not tested against each other, and why: Adjacent, Never, Default, Always, User."""
 
     first: str

@@ -10,9 +10,9 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from itertools import islice
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -152,8 +152,7 @@ class WrittenJoint:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FailedInclude:
+class FailedInclude(NamedTuple):
     """An ``<include>`` that brings nothing into a scope: its row says where the model would be and how it is called.
 
     Attributes
@@ -180,7 +179,7 @@ class FailedInclude:
 
     def shifted(self, offset: int) -> FailedInclude:
         """Return this include in the rows of the scope around."""
-        return replace(self, row=self.row + offset, owner=self.owner + offset)
+        return self._replace(row=self.row + offset, owner=self.owner + offset)
 
 
 @dataclass(slots=True, eq=False)
@@ -466,7 +465,7 @@ class Scope:
         own_failed = len(self.failed_includes)
         offset = self.add_scope(nested, "")
         self.failed_includes[own_failed:] = [
-            replace(each, owner=0 if each.owner == offset else each.owner) for each in self.failed_includes[own_failed:]
+            each._replace(owner=0 if each.owner == offset else each.owner) for each in self.failed_includes[own_failed:]
         ]
         self.names[offset:] = names
         self.local_names[offset] = _local(frame)

@@ -8,9 +8,8 @@ and the language server. Whether the file can be edited at all is another questi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from sdfviewer.model import graph
 from sdfviewer.model.graph import ROOT, UNRESOLVED
@@ -56,8 +55,7 @@ _KINDS: dict[str, tuple[Kind, ...]] = {
 _MOST_CYCLES, _LONGEST_CYCLE = 100, 20
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceTarget:
+class ReferenceTarget(NamedTuple):
     """A frame that a reference may name.
 
     Attributes

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from sdfviewer.diagnostics import Message
 from sdfviewer.document.document import Document
@@ -194,8 +194,7 @@ SUCCESSORS = {
 _REMEMBERED = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(NamedTuple):
     """What a message about an element or attribute adds: what happens to it, what to write, and the fixes."""
 
     effect: str

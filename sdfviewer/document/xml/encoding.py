@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 from xml.parsers import expat
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -52,8 +53,7 @@ class Encoding:
     bom: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(NamedTuple):
     """The text of a file.
 
     Attributes

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import ATTRIBUTE, Element
@@ -208,8 +208,7 @@ _ENDS = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
 _NAME, _FILENAME = (re.compile(rf"\b{name}\s*=\s*(?:\"([^\"]*)\"|'([^']*)')") for name in ("name", "filename"))
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(NamedTuple):
     """A start or end tag: where it is, and what it says."""
 
     start: int

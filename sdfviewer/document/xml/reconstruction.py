@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 from xml.parsers import expat
 
@@ -111,7 +111,7 @@ def _close(text: str, wrong: Tag, innermost: _Open) -> Iterator[NestingChange]:
     outside = _first_outside(text, innermost)
     if outside is not None and not text[start.end : outside.start].strip():
         edit = Replacement(start.end - 1, start.end, "/>")
-        empty = replace(start, attributes=f"{start.attributes}/")
+        empty = start._replace(attributes=f"{start.attributes}/")
         yield NestingChange(f"End <{start.name}> with />", edit, start, (empty,))
     for before in (outside, wrong):
         if before is not None:
@@ -159,7 +159,7 @@ def _renamed(tag: Tag, name: str) -> NestingChange:
     slash = "/" if tag.is_end else ""
     label = f"Replace <{slash}{tag.name}> with <{slash}{name}>"
     edit = Replacement(tag.name_start, tag.name_start + len(tag.name), name)
-    return NestingChange(label, edit, tag, (replace(tag, name=name),))
+    return NestingChange(label, edit, tag, (tag._replace(name=name),))
 
 
 #: Stands for what may hold any elements, as a plugin does.

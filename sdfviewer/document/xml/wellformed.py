@@ -6,7 +6,7 @@ expat judges; what it reports is only a code and a place, so the words are found
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 from xml.parsers import expat
 
 from sdfviewer.diagnostics import Message
@@ -22,8 +22,7 @@ DECLARATION = re.compile(
 _OPEN_TAG = re.compile(r"<(/?[^\s<>/]*)[^<>]*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
+class Malformed(NamedTuple):
     """Why a text is not well-formed.
 
     Attributes

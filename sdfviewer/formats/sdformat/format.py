@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
@@ -127,8 +126,7 @@ def _read_version(root: Element, source: Source, findings: list[Finding]) -> Ver
     return version if known and version is not None else NEWEST
 
 
-@dataclass(frozen=True, slots=True)
-class _Top:
+class _Top(NamedTuple):
     """A top-level entity of a file; ``element`` may be the ``<include>`` that adds it."""
 
     element: Element

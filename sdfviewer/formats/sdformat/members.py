@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sdfviewer.diagnostics import Message
 from sdfviewer.document.element import Element
@@ -108,7 +107,7 @@ def add_missing(scope: Scope, origin: Origin, most_rows: int) -> Sequence[int]:
         scope.attached_to[row] = UNRESOLVED  # which link carries it is written in what is missing
         if name:
             scope.members.setdefault(name, row)
-        scope.failed_includes[number] = replace(failed, row=row)
+        scope.failed_includes[number] = failed._replace(row=row)
         rows.append(row)
     return rows
 

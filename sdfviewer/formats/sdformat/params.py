@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sdfviewer.diagnostics import Replacement, Rule
 from sdfviewer.document.document import Document
@@ -29,8 +28,7 @@ OWN_ATTRIBUTES = ("element_id", "action")
 OpenIncluded: TypeAlias = Callable[[Document, Element], "Document | None"]
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterChange:
+class ParameterChange(NamedTuple):
     """One child of ``<experimental:params>``.
 
     Attributes
@@ -198,7 +196,7 @@ class _Editor:
         change, rest = request.element, tuple(path[steps:])
         action = change.attributes.get("action")
         if rest or action == "add":
-            self.further.append((path, replace(request, path=rest)))
+            self.further.append((path, request._replace(path=rest)))
             return True
         if change.tag != "model" or action not in (None, "modify", "remove", "replace"):
             return False
@@ -211,7 +209,7 @@ class _Editor:
                 done = action or inner.attributes.get("action")
                 if done in ("modify", "replace"):
                     self._act(done, inner, placed)
-        self.further.append((path, replace(request, path=(), is_placed=placed is not None)))
+        self.further.append((path, request._replace(path=(), is_placed=placed is not None)))
         return True
 
     def _act(self, action: str, change: Element, target: Element) -> None:

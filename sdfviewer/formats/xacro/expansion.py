@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfviewer.diagnostics import Message, Replacement, SdfViewerError, message_of
 from sdfviewer.document.document import Document
@@ -69,8 +69,7 @@ def expression_in(element: Element) -> str | None:
     return next((name for name, value in element.attributes.items() if "${" in value or "$(" in value), None)
 
 
-@dataclass(frozen=True, slots=True)
-class XacroArgument:
+class XacroArgument(NamedTuple):
     """An ``<xacro:arg>``.
 
     Attributes
@@ -100,7 +99,7 @@ def declared_arguments(document: Document) -> list[XacroArgument]:
     if not found:
         return []
     choices = _choices(document, found)
-    return [replace(each, choices=tuple(dict.fromkeys(choices[each.name]))) for each in found.values()]
+    return [each._replace(choices=tuple(dict.fromkeys(choices[each.name]))) for each in found.values()]
 
 
 def _choices(document: Document, arguments: Mapping[str, XacroArgument]) -> dict[str, list[str]]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,8 +32,7 @@ GROUND = -1
 NOWHERE = -2
 
 
-@dataclass(frozen=True, slots=True)
-class Carrier:
+class Carrier(NamedTuple):
     """What carries a body: another body, by a joint; ``backwards`` where the joint calls the carried one its parent."""
 
     body: int
@@ -159,8 +159,7 @@ AxisOfMotion = tuple[int, int]
 """A degree of freedom: row of its joint, number of its axis."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A follower's position over its leader's: ``gain · q + offset``."""
 
     leader: AxisOfMotion
