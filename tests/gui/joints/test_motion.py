@@ -318,6 +318,7 @@ def test_numbers_without_names_ask_for_the_order_of_the_columns(
     assert strip.timeline.keyframes[1].positions[SHOULDER] == (1.2,)
 
 
+@pytest.mark.pictures
 def test_a_motion_is_written_as_pictures(
     strip: MotionStrip, window: MainWindow, arm: OpenFile, qtbot: QtBot, tmp_path: Path, monkeypatch
 ) -> None:

@@ -616,6 +616,7 @@ def test_many_files_leave_nothing_behind(qtbot: QtBot, window: MainWindow, tmp_p
     assert resident_megabytes() - held < 40
 
 
+@pytest.mark.pictures
 def test_what_a_preset_view_shows_stays_in_the_view_once_it_is_narrower(qtbot: QtBot, canvas: Canvas) -> None:
     control = canvas.camera_control
     canvas.setFixedSize(900, 500)
