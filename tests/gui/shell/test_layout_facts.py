@@ -49,11 +49,11 @@ def _expect_none(window: MainWindow, workspace: str) -> None:
     assert not layout_faults(window), workspace
 
 
-@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.nightly), 3])
+@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.nightly), 5])
 def test_nothing_is_cut_covered_or_empty_in_any_workspace(
     qtbot: QtBot, window: MainWindow, path: Path, every: int
 ) -> None:
-    """Each night every workspace in every size, in each run a third with one file and another with the other."""
+    """Each night every workspace in every size, in each run a fifth with one file and another with the other."""
     window.files.open([path])
     assert window.current is not None
     model = window.current.session.model

@@ -84,6 +84,42 @@ def test_the_3d_view_has_half_of_the_window_at_first(qtbot: QtBot, window: MainW
         assert min(canvas.height() for canvas in canvases) >= (60 if is_tiny else 90)
         assert min(canvas.width() for canvas in canvases) >= (270 if is_tiny else 400)
         assert (window.width(), window.height()) == size
+    problems, spec = window.docks.docks["problems"], next(spec for spec in DOCKS if spec.id == "problems")
+    window.docks.reveal("problems")
+    qtbot.waitUntil(lambda: problems.height() >= spec.height)  # room for several
+    assert problems.height() < window.height() // 2
+
+
+def test_the_side_has_room_while_editing_and_both_graphs_while_debugging(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    docks = window.docks.docks
+    window.actions_by_id["workspace.edit"].trigger()
+    for size in ((1920, 1050), (1080, 1870), (1366, 720)):
+        resize(qtbot, window, size)
+        assert {"tree", "source", "properties"} <= shown(window), size
+        assert not docks["properties"].visibleRegion().isEmpty(), size
+    wide = docks["properties"].width()
+    window.actions_by_id["workspace.compare"].trigger()
+    window.workspaces.finish()
+    arm.context.later.flush()
+    QApplication.processEvents()
+    assert window.docks.centre.minimumSizeHint().width() > SIZES[1][0] * 0.64 - wide, "what goes is wide"
+    window.actions_by_id["workspace.edit"].trigger()
+    window.workspaces.finish()
+    QApplication.processEvents()
+    assert docks["properties"].width() == wide, "as wide as its fields need"
+
+    window.actions_by_id["workspace.debug"].trigger()
+    graphs = docks["graphs"]
+    for size in SIZES[1:]:
+        resize(qtbot, window, size)
+        assert not graphs.visibleRegion().isEmpty(), size
+        assert graphs.width() * graphs.height() >= 0.3 * size[0] * size[1], size
+        assert graphs.width() > 1.5 * arm.view.width(), size
+        assert arm.view.height() > 0.8 * arm.view.width(), size
+        if size[0] != 1600:
+            assert ("tree" in shown(window)) is (size[0] > 1600), "only where there is room for it"
 
 
 def test_an_upright_window_has_all_panels_and_the_graphs_below_the_3d_view(
@@ -99,17 +135,14 @@ def test_an_upright_window_has_all_panels_and_the_graphs_below_the_3d_view(
     assert (window.width(), window.height()) == (1080, 1800)
 
 
-def test_where_there_is_room_one_edits_beside_the_tree(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
-    window.actions_by_id["workspace.edit"].trigger()
-    for size in ((1366, 720), (1920, 1050), (1080, 1870)):
-        resize(qtbot, window, size)
-        assert {"tree", "source", "properties"} <= shown(window), size
-        assert not window.docks.docks["properties"].visibleRegion().isEmpty(), size
-
-
-def test_problems_and_source_take_no_height_from_the_3d_view_of_a_low_window_nor_anything_from_its_toolbar(
+def test_what_opens_in_a_small_window_has_room_and_leaves_it_to_the_3d_view(
     qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:
+    """On a small screen the source opened with 28 characters a line.
+
+    A hidden dock still has the height that it had where another workspace has shown it last.
+    """
+    docks = window.docks.docks
     resize(qtbot, window, SIZES[0])
     # The button that lists what has no room in the toolbar was in the place of the search for commands.
     assert window.toolbar.widgetForAction(window.actions_by_id["go.palette"]).isVisible()
@@ -117,7 +150,7 @@ def test_problems_and_source_take_no_height_from_the_3d_view_of_a_low_window_nor
     for id in ("source", "problems"):
         window.docks.show(id)
         QApplication.processEvents()
-        assert not window.docks.docks[id].visibleRegion().isEmpty(), "it is in front"
+        assert not docks[id].visibleRegion().isEmpty(), "it is in front"
         assert arm.view.height() == before
         assert window.width() == SIZES[0][0]
 
@@ -126,25 +159,21 @@ def test_problems_and_source_take_no_height_from_the_3d_view_of_a_low_window_nor
     for id in ("source", "problems"):
         window.docks.show(id)
         QApplication.processEvents()
-        assert not window.docks.docks[id].visibleRegion().isEmpty(), "it is in front"
-        assert window.docks.docks[id].height() > SIZES[1][1] // 2
+        assert not docks[id].visibleRegion().isEmpty(), "it is in front"
+        assert docks[id].height() > SIZES[1][1] // 2
+        assert docks[id].width() >= 0.29 * window.width(), "its lines can be read"
     assert (arm.view.height(), arm.graphs.height()) == heights, "they are beside both"
     assert arm.view.width() > 0.4 * SIZES[1][0]
 
-
-def test_for_debugging_both_graphs_are_large_beside_a_small_3d_view(
-    qtbot: QtBot, window: MainWindow, arm: OpenFile
-) -> None:
-    window.actions_by_id["workspace.debug"].trigger()
-    graphs = window.docks.docks["graphs"]
-    for size in SIZES[1:]:
-        resize(qtbot, window, size)
-        assert not graphs.visibleRegion().isEmpty(), size
-        assert graphs.width() * graphs.height() >= 0.3 * size[0] * size[1], size
-        assert graphs.width() > 1.5 * arm.view.width(), size
-        assert arm.view.height() > 0.8 * arm.view.width(), size
-        if size[0] != 1600:
-            assert ("tree" in shown(window)) is (size[0] > 1600), "only where there is room for it"
+    for switches in ((), ("workspace.compare", "workspace.inspect")):
+        window.workspaces.reset()
+        QApplication.processEvents()
+        assert "compare" not in shown(window)
+        for id in switches:
+            window.actions_by_id[id].trigger()
+        window.docks.reveal("compare")
+        qtbot.waitUntil(lambda: arm.compare.height() >= 200)  # room for its table and its plot
+        assert arm.view.height() > arm.compare.height(), switches
 
 
 def test_a_workspace_comes_back_as_it_was_left(make_window: Callable[[], MainWindow]) -> None:
@@ -182,16 +211,10 @@ def test_the_open_files_decide_whether_their_tabs_are_shown_not_how_a_workspace_
     assert not window.tabs.isVisible()
     switch("inspect")
     assert not window.tabs.isVisible(), "it was left with two files"
-
-
-def test_tabs_of_a_file_opened_while_one_panel_fills_the_window_stay(
-    window: MainWindow, open_example: Callable[[str], OpenFile]
-) -> None:
-    open_example("arm")
     window.workspaces.maximize(None)
-    open_example("shapes")
+    open_example("arm")
     window.workspaces.restore_maximized()
-    assert window.tabs.isVisible()
+    assert window.tabs.isVisible(), "it was opened while one panel filled the window"
 
 
 def test_the_workspace_for_comparing_lays_out_shows_the_conventions_and_paints_in_turns_of_their_own(
@@ -249,9 +272,20 @@ def test_one_panel_fills_the_window_and_goes_back(qtbot: QtBot, window: MainWind
         window.actions_by_id["view.maximize"].trigger()
         assert shown(window) == all_shown
         qtbot.waitUntil(lambda: {each: docks[each].geometry() for each in before} == before)
+    for id in ("graphs", "properties"):  # a button or a bar of tabs had the keyboard that was hidden with its panel
+        arm.tree.filter.setFocus()
+        window.workspaces.maximize(id)
+        focused = window.focusWidget()
+        assert focused is not None
+        assert docks[id].isAncestorOf(focused), "what fills the window has the keyboard"
+        assert not focused.visibleRegion().isEmpty()
+        window.workspaces.restore_maximized()
 
 
-def test_folded_panels_are_in_the_strip(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+def test_folded_panels_are_in_the_strip_and_counts_list_what_they_count(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    """A click on a count wrote a word into the filter."""
     button = window.status.strip.buttons["history"]
     assert button.isVisible()
     button.click()
@@ -259,10 +293,6 @@ def test_folded_panels_are_in_the_strip(qtbot: QtBot, window: MainWindow, arm: O
     qtbot.waitUntil(lambda: not button.isVisible())
     window.docks.docks["history"].close()
     qtbot.waitUntil(button.isVisible)
-
-
-def test_the_counts_in_the_status_bar_list_what_they_count(window: MainWindow, arm: OpenFile) -> None:
-    """They wrote a word into the filter."""
     model, tree = arm.session.model, arm.tree
     assert model is not None
     tree.filter.setText("elbow")
@@ -301,42 +331,6 @@ def test_the_window_comes_back_in_the_same_part_of_another_screen(
     maximized.close()
     assert settings.window_place()["state"] == "maximized"
     assert settings.window_place()["width"] == pytest.approx(0.75, abs=0.01)
-
-
-def test_problems_that_are_asked_for_have_room_for_several(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
-    resize(qtbot, window, SIZES[3])
-    dock = window.docks.docks["problems"]
-    assert dock.isHidden()
-    window.docks.reveal("problems")
-    spec = next(spec for spec in DOCKS if spec.id == "problems")
-    qtbot.waitUntil(lambda: dock.height() >= spec.height)
-    assert dock.height() < window.height() // 2
-
-
-def test_the_source_beside_the_3d_view_is_wide_enough_to_be_read(
-    qtbot: QtBot, window: MainWindow, arm: OpenFile
-) -> None:
-    """On a small screen it opened with 28 characters a line."""
-    resize(qtbot, window, (1366, 720))
-    dock = window.docks.docks["source"]
-    assert dock.isHidden()
-    window.docks.reveal("source")
-    qtbot.waitUntil(lambda: dock.width() >= 0.29 * window.width())
-    assert arm.view.width() >= 0.4 * window.width()
-
-
-def test_compare_has_room_for_its_table_and_its_plot_beside_the_graphs_and_in_front_of_them(
-    qtbot: QtBot, window: MainWindow, arm: OpenFile
-) -> None:
-    """A hidden dock still has the height that it had where another workspace has shown it last."""
-    for before in ((), ("workspace.compare", "workspace.inspect")):
-        resize(qtbot, window, (1366, 720))
-        assert "compare" not in shown(window)
-        for id in before:
-            window.actions_by_id[id].trigger()
-        window.docks.reveal("compare")
-        qtbot.waitUntil(lambda: arm.compare.height() >= 200)
-        assert arm.view.height() > arm.compare.height(), before
 
 
 def test_a_dock_that_opens_asks_once_which_problem_is_at_hand(
@@ -389,7 +383,7 @@ def test_problems_that_the_user_opens_or_closes_stay_so(
         window.docks.docks["problems"].close()
         assert "problems" not in come_back(workspace)
         break_it(window.files.opened[0])
-        assert "problems" not in shown(window)
+        assert "problems" not in shown(window), workspace
         assert "problems" not in come_back(workspace), "though there are some"
         window.files.opened[0].session.undo()
 
@@ -494,23 +488,9 @@ def test_every_panel_has_the_size_that_it_was_left_with(
         assert sizes() == left[now], (before, now)
 
 
-def test_the_side_of_the_edit_workspace_is_as_wide_as_its_fields_need(
-    qtbot: QtBot, window: MainWindow, arm: OpenFile
+def test_the_3d_view_has_its_width_and_the_camera_is_fitted_once_before_it_is_painted(
+    window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    resize(qtbot, window, SIZES[1])
-    wide = window.docks.docks["properties"].width()
-    window.actions_by_id["workspace.compare"].trigger()
-    window.workspaces.finish()
-    arm.context.later.flush()
-    QApplication.processEvents()
-    assert window.docks.centre.minimumSizeHint().width() > SIZES[1][0] * 0.64 - wide, "what goes is wide"
-    window.actions_by_id["workspace.edit"].trigger()
-    window.workspaces.finish()
-    QApplication.processEvents()
-    assert window.docks.docks["properties"].width() == wide
-
-
-def test_the_3d_view_has_its_width_before_it_is_painted(window: MainWindow, arm: OpenFile) -> None:
     """It was drawn in the width of two views, and of one, before it got its own in a later turn."""
     sides = arm.view.sides
     before = sides.first.width()
@@ -518,11 +498,6 @@ def test_the_3d_view_has_its_width_before_it_is_painted(window: MainWindow, arm:
     assert sides.first.width() < before * 0.6
     window.actions_by_id["compare.off"].trigger()
     assert sides.first.width() == sides.width()
-
-
-def test_the_camera_is_fitted_once_and_not_in_the_turn_in_which_the_window_is_painted(
-    window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
-) -> None:
     canvas = arm.view.canvas
     if canvas is None:
         pytest.skip("there is no OpenGL here")
@@ -593,8 +568,9 @@ def test_what_was_under_the_mouse_and_is_hidden_is_left(qtbot: QtBot, window: Ma
     qtbot.waitUntil(lambda: not viewport.underMouse())
     assert arm.context.highlights.hovered is None
 
-
-def test_a_button_that_moves_from_a_resting_mouse_is_left(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    # A button that moves from a resting mouse.
+    window.actions_by_id["workspace.inspect"].trigger()
+    window.workspaces.finish()
     button = window.status.strip.buttons["history"]
     QCursor.setPos(window.mapToGlobal(QPoint(500, 300)))
     qtbot.waitUntil(lambda: window.mapFromGlobal(QCursor.pos()) == QPoint(500, 300))
@@ -644,15 +620,3 @@ def test_problems_that_the_user_opened_or_closed_stay_so_for_other_files(
     window.files.show(sound)
     window.files.show(broken)
     assert "problems" not in shown(window)
-
-
-def test_a_panel_that_fills_the_window_has_the_keyboard(window: MainWindow, arm: OpenFile) -> None:
-    """A button or a bar of tabs had it that was hidden with its panel."""
-    for id in ("graphs", "properties"):
-        arm.tree.filter.setFocus()
-        window.workspaces.maximize(id)
-        focused = window.focusWidget()
-        assert focused is not None
-        assert window.docks.docks[id].isAncestorOf(focused)
-        assert not focused.visibleRegion().isEmpty()
-        window.workspaces.restore_maximized()

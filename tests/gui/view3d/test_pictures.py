@@ -69,8 +69,8 @@ def test_a_picture_shows_what_is_asked_for(
     [
         ({"actions": ["refactor.flaten"]}, r"did you mean 'refactor\.flatten'"),
         ({"select": ["nope"]}, "nope"),
-        ({"focus": "nope"}, "nope"),
-        ({"positions": {"nope": (1.0,)}}, "nope"),
+        pytest.param({"focus": "nope"}, "nope", marks=pytest.mark.nightly),
+        pytest.param({"positions": {"nope": (1.0,)}}, "nope", marks=pytest.mark.nightly),
     ],
 )
 def test_an_action_or_a_frame_that_is_none_is_refused_before_the_window_is_seen(
@@ -81,6 +81,7 @@ def test_an_action_or_a_frame_that_is_none_is_refused_before_the_window_is_seen(
     options: dict[str, Any],
     reason: str,
 ) -> None:
+    """Each run asks for an action and a frame that are none, the nightly run for a frame in each of the options."""
     monkeypatch.setattr(MainWindow, "show", lambda _window: pytest.fail("it is seen"))
     with pytest.raises(SdfViewerError, match=reason):
         taken(examples, tmp_path / "none.png", **options)
@@ -94,7 +95,7 @@ def test_a_picture_waits_for_meshes(qapp: object, tmp_path: Path, monkeypatch: p
     path.write_text(f'<sdf version="1.11"><model name="m">{link}</model></sdf>', encoding="utf-8")
 
     def slow(*arguments: Any) -> Any:
-        time.sleep(1.5)  # the disk
+        time.sleep(0.5)  # the disk
         return read_mesh_file(*arguments)
 
     seen: list[tuple[QImage, QImage]] = []
