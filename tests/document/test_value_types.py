@@ -72,26 +72,26 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("value_type", "text"), [(kind, text) for kind, texts in FINE for text in texts])
-def test_fine(value_type: str, text: str) -> None:
-    assert check_value(value_type, text) is None
+def test_fine() -> None:
+    for value_type, texts in FINE:
+        assert [text for text in texts if check_value(value_type, text) is not None] == [], value_type
 
 
-@pytest.mark.parametrize(("value_type", "text", "message"), ACCEPTED)
-def test_accepted_though_it_says_something_else(value_type: str, text: str, message: str) -> None:
-    fault = check_value(value_type, text)
-    assert fault is not None
-    assert fault.accepted
-    assert fault.message.startswith(message)
+def test_accepted_though_it_says_something_else() -> None:
+    for value_type, text, message in ACCEPTED:
+        fault = check_value(value_type, text)
+        assert fault is not None, (value_type, text)
+        assert fault.accepted, (value_type, text)
+        assert fault.message.startswith(message)
 
 
-@pytest.mark.parametrize(("value_type", "text", "message"), REFUSED)
-def test_refused(value_type: str, text: str, message: str) -> None:
-    fault = check_value(value_type, text)
-    assert fault is not None
-    assert not fault.accepted
-    assert fault.message.startswith(message)
-    assert len(fault.message) < 150
+def test_refused() -> None:
+    for value_type, text, message in REFUSED:
+        fault = check_value(value_type, text)
+        assert fault is not None, (value_type, text)
+        assert not fault.accepted, (value_type, text)
+        assert fault.message.startswith(message)
+        assert len(fault.message) < 150
 
 
 @pytest.mark.parametrize(

@@ -49,16 +49,12 @@ def _method(operation: Operation) -> inspect.Signature:
 
 
 @each_operation
-def test_the_method_of_the_library_has_the_parameters_of_the_declaration(operation: Operation) -> None:
+def test_the_library_and_the_command_have_the_parameters_of_the_declaration(operation: Operation) -> None:
     parameters = [each for each in _method(operation).parameters.values() if each.name != "self"]
     assert [each.name for each in parameters] == [each.name for each in operation.parameters]
     for written, declared in zip(parameters, operation.parameters, strict=True):
         default = () if written.kind is inspect.Parameter.VAR_POSITIONAL else written.default
         assert default in ((), inspect.Parameter.empty) if declared.is_required else default == declared.default
-
-
-@each_operation
-def test_the_method_of_the_library_offers_the_words_of_the_declaration(operation: Operation) -> None:
     hints = get_type_hints(getattr(sdfviewer.DocumentEdit, operation.name))
     for declared in operation.parameters:
         if isinstance(declared.type, ChoiceType):
@@ -69,20 +65,12 @@ def test_the_method_of_the_library_offers_the_words_of_the_declaration(operation
                 else next(each for each in get_args(hint) if get_origin(each) is Literal)
             )
             assert get_args(literal) == declared.type.words, declared.name
-
-
-@each_operation
-def test_the_docstring_of_the_library_names_the_parameters_of_the_declaration(operation: Operation) -> None:
     text = inspect.getdoc(getattr(sdfviewer.DocumentEdit, operation.name)) or ""
     _, found, section = text.partition("Parameters\n----------\n")
     if found:
         lines = re.findall(r"^\w[\w, ]*$", section.partition("\n\n")[0], re.MULTILINE)
         named = [name for line in lines for name in line.split(", ")]
         assert named == [each.name for each in operation.parameters]
-
-
-@each_operation
-def test_there_is_an_option_where_one_is_declared(operation: Operation) -> None:
     if operation.command is not None:
         assert f"--{operation.command.option}" in _help_of_edit()
         for parameter in operation.parameters:
@@ -109,15 +97,15 @@ def test_an_operation_is_found_by_its_name() -> None:
         find_operation("renam")
 
 
-@each_operation
-def test_an_argument_that_is_missing_or_unknown_is_refused(operation: Operation, examples: Path) -> None:
+def test_an_argument_that_is_missing_or_unknown_is_refused(examples: Path) -> None:
     on = _context(examples / "arm.sdf")
-    with pytest.raises(sdfviewer.InvalidValueError, match="has no parameter 'colour'"):
-        operation.perform(on, {"colour": "red"})
-    needed = next((each for each in operation.parameters if each.is_required), None)
-    if needed is not None:
-        with pytest.raises(sdfviewer.InvalidValueError, match=f"needs {needed.name}"):
-            operation.perform(on, {})
+    for name, operation in OPERATIONS.items():
+        with pytest.raises(sdfviewer.InvalidValueError, match=f"{name} has no parameter 'colour'"):
+            operation.perform(on, {"colour": "red"})
+        needed = next((each for each in operation.parameters if each.is_required), None)
+        if needed is not None:
+            with pytest.raises(sdfviewer.InvalidValueError, match=f"{name} needs {needed.name}"):
+                operation.perform(on, {})
 
 
 # --- what they do --------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import pickle
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -38,9 +39,9 @@ def expected_lines(path: Path) -> list[tuple[int, str]]:
     return [(number, rule) for number, line in enumerate(lines, 1) for rule in EXPECT.findall(line)]
 
 
-def told_lines(path: Path) -> list[tuple[int, str]]:
+def told_lines(path: Path, found: Iterable[Diagnostic]) -> list[tuple[int, str]]:
     """Return line and rule of each diagnostic; for one of an included file, the line of the include."""
-    return sorted((line_in(path, diagnostic), diagnostic.rule.name) for diagnostic in found_in(path))
+    return sorted((line_in(path, diagnostic), diagnostic.rule.name) for diagnostic in found)
 
 
 def found_in(path: Path) -> tuple[Diagnostic, ...]:
@@ -73,17 +74,22 @@ KINDS = (
 )
 
 
-@pytest.mark.parametrize("name", sorted(KINDS))
-def test_each_rule_has_a_bad_and_a_good_file(name: str) -> None:
-    assert (HERE / name / "bad.sdf").is_file()
-    assert (HERE / name / "good.sdf").is_file()
-    assert name in {rule for _, rule in expected_lines(HERE / name / "bad.sdf")}
+def test_each_rule_has_a_bad_and_a_good_file() -> None:
+    for name in sorted(KINDS):
+        assert (HERE / name / "bad.sdf").is_file(), name
+        assert (HERE / name / "good.sdf").is_file(), name
+        assert name in {rule for _, rule in expected_lines(HERE / name / "bad.sdf")}
 
 
 @pytest.mark.parametrize("name", sorted(folder.name for folder in HERE.iterdir() if (folder / "bad.sdf").is_file()))
 def test_a_bad_file_is_reported_where_it_is_marked_and_nowhere_else(name: str) -> None:
+    path = HERE / name / "bad.sdf"
+    found = found_in(path)
     assert name in RULES
-    assert told_lines(HERE / name / "bad.sdf") == sorted(expected_lines(HERE / name / "bad.sdf"))
+    assert told_lines(path, found) == sorted(expected_lines(path))
+    for diagnostic in found:
+        assert "; " not in diagnostic.what, "advice is apart from what is wrong"
+        assert diagnostic.message == "; ".join(filter(None, (diagnostic.what, diagnostic.advice)))
 
 
 @pytest.mark.parametrize("name", sorted(folder.name for folder in HERE.iterdir() if (folder / "good.sdf").is_file()))
@@ -91,20 +97,11 @@ def test_nothing_is_reported_of_a_good_file(name: str) -> None:
     assert [str(diagnostic.message) for diagnostic in found_in(HERE / name / "good.sdf")] == []
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
-def test_each_rule_has_a_manual_page(rule: object) -> None:
-    page = rule.page  # type: ignore[attr-defined]
-    assert "Bad:" in page
-    assert "Use instead:" in page
-    assert "Source:" in page
-    assert rule.severity in Severity  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("name", sorted(folder.name for folder in HERE.iterdir() if (folder / "bad.sdf").is_file()))
-def test_advice_is_apart_from_what_is_wrong(name: str) -> None:
-    for diagnostic in found_in(HERE / name / "bad.sdf"):
-        assert "; " not in diagnostic.what
-        assert diagnostic.message == "; ".join(filter(None, (diagnostic.what, diagnostic.advice)))
+def test_each_rule_has_a_manual_page() -> None:
+    for rule in RULES.values():
+        for part in ("Bad:", "Use instead:", "Source:"):
+            assert part in rule.page, rule.name
+        assert rule.severity in Severity, rule.name
 
 
 @pytest.mark.parametrize("module", sorted({rule.format.__module__ for rule in RULES.values()}))

@@ -187,14 +187,14 @@ def _revolute(*names: str, model: str = "m") -> Kinematics:
     [("a;b", "c"), ("a\tb",), ("a,b",), ('a"b',), ("a\nb",), ("a\u2028b",), ("time",), ("t",), ("-",), ("#a",),
      ("1", "2"), ("elbow [deg]", "elbow"), ("'=a", "=a"), ("a;b", "a,b"), ("@a", "+1", "-2")],
 )  # fmt: skip
-@pytest.mark.parametrize("model", ["m", "=m", "'=m", "a;b", "time", "#m", "m [deg]"])
-def test_joint_states_of_any_names_survive(names: tuple[str, ...], model: str) -> None:
-    kinematics = _revolute(*names, model=model)
-    q = np.arange(2.0 * len(names)).reshape(2, -1)
-    text = format_joint_states(kinematics, np.array([0.0, 1.0]), q)
-    again = parse_joint_states(text, kinematics)
-    assert np.array_equal(again.trajectory.q, q)
-    assert again.ignored == ()
+def test_joint_states_of_any_names_survive(names: tuple[str, ...]) -> None:
+    for model in ("m", "=m", "'=m", "a;b", "time", "#m", "m [deg]"):
+        kinematics = _revolute(*names, model=model)
+        q = np.arange(2.0 * len(names)).reshape(2, -1)
+        text = format_joint_states(kinematics, np.array([0.0, 1.0]), q)
+        again = parse_joint_states(text, kinematics)
+        assert np.array_equal(again.trajectory.q, q), model
+        assert again.ignored == (), model
 
 
 def test_a_spreadsheet_runs_no_name_as_a_formula() -> None:
