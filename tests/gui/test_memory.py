@@ -28,6 +28,8 @@ from tests.leaks import what_is_left
 pytestmark = pytest.mark.panels(*ALL_PANELS)
 
 KEYS = 40
+DIALOGS = ("versions.saved", "edit.rename_preview", "edit.add_joint", "tool.measure", "file.export")
+"""Actions that open a dialog, or show something, of one file."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -113,18 +115,21 @@ def test_no_panel_of_a_file_behind_another_stays(
 
 
 @pytest.mark.pictures
+@pytest.mark.parametrize("at_once", [len(DIALOGS), pytest.param(1, marks=pytest.mark.nightly)])
 def test_a_closed_file_is_given_up_with_the_dialogs_about_it(
-    qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]
+    qtbot: QtBot, window: MainWindow, example: Callable[[str], Path], at_once: int
 ) -> None:
+    """Each run opens all dialogs about one file, the nightly run a file for each."""
     path = example("arm")
-    for id in ("versions.saved", "edit.rename_preview", "edit.add_joint", "tool.measure", "file.export"):
+    for ids in (DIALOGS[at:][:at_once] for at in range(0, len(DIALOGS), at_once)):
         window.files.open([path])
         QApplication.processEvents()
         file = window.current
         assert file is not None
         assert file.session.model is not None
         file.session.select([file.session.model.names[1]])
-        window.actions_by_id[id].trigger()
+        for id in ids:
+            window.actions_by_id[id].trigger()
         session, model, scene = weakref.ref(file.session), weakref.ref(file.session.model), None
         if file.view.canvas is not None:
             scene = weakref.ref(file.view.canvas.feed.scene)
@@ -133,9 +138,9 @@ def test_a_closed_file_is_given_up_with_the_dialogs_about_it(
         del file
         settle()
         window.files.closed.flush()
-        assert session() is None, id
-        assert model() is None, id
-        assert scene is None or scene() is None, id
+        assert session() is None, ids
+        assert model() is None, ids
+        assert scene is None or scene() is None, ids
         assert window.app.dialog is None or isValid(window.app.dialog)
         assert window.comparisons.dialog is None
 
