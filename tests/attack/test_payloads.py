@@ -67,6 +67,5 @@ def test_the_marker_is_touched_where_code_runs(tmp_path: Path) -> None:
 FIRST_AS_PYTHON = "(x for x in [1]).gi_frame.f_builtins['__import__']('os').system('touch \"MARK\"')"
 
 
-@pytest.mark.parametrize("name", sorted({name for names in ELSEWHERE.values() for name in names}))
-def test_what_is_tried_elsewhere_is_tried(name: str) -> None:
-    assert is_run(name)
+def test_what_is_tried_elsewhere_is_tried() -> None:
+    assert [name for names in ELSEWHERE.values() for name in names if not is_run(name)] == []

@@ -84,11 +84,11 @@ def commands() -> Iterator[str]:
             yield shlex.join(words)
 
 
-@pytest.mark.parametrize("command", list(dict.fromkeys(map(shlex.join, shown_commands()))))
-def test_the_command_takes_these_words(command: str) -> None:
-    name, *words = shlex.split(command)
-    _, unknown = command_parser(name).parse_known_args(words)
-    assert not unknown
+def test_the_command_takes_these_words() -> None:
+    for command in dict.fromkeys(map(shlex.join, shown_commands())):
+        name, *words = shlex.split(command)
+        _, unknown = command_parser(name).parse_known_args(words)
+        assert not unknown, command
 
 
 @pytest.fixture
