@@ -36,6 +36,7 @@ from sdfviewer.gui.graphs.graph_widget import Framing
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
+from sdfviewer.gui.kit.safe_text import made_plain
 from sdfviewer.session.session import Session
 from tests.frames import frame_in
 
@@ -57,7 +58,7 @@ class Window:
     def __init__(self, qtbot: QtBot, text: str) -> None:
         self.context = DocumentContext(Session(parse_document(text)))
         self.settings = Settings(QSettings(f"{mkdtemp()}/settings.ini", QSettings.Format.IniFormat))
-        self.panes = GraphPanes(self.context, self.settings)
+        self.panes = made_plain(lambda: GraphPanes(self.context, self.settings))
         qtbot.addWidget(self.panes)
         self.panes.resize(1200, 420)
         self.messages: list[str] = []

@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import qInstallMessageHandler
+from PySide6.QtCore import QEvent, QObject, qInstallMessageHandler
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import Document
 from tests.gui.source.source_window import TEXT, Window
 
 
+class _Unpainted(QObject):
+    """Lets a window paint nothing after it has come into sight."""
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        return event.type() is QEvent.Type.UpdateRequest
+
+
 @pytest.fixture
-def open_text(qtbot: QtBot) -> Iterator[Callable[[str | Document], Window]]:
+def open_text(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[Callable[[str | Document], Window]]:
     """Return what opens a text."""
     opened: list[Window] = []
 
     def open_one(text: str | Document) -> Window:
         opened.append(Window(qtbot, text))
+        if request.node.get_closest_marker("pictures") is None:
+            opened[-1].window.installEventFilter(_Unpainted(opened[-1].window))
         return opened[-1]
 
     yield open_one

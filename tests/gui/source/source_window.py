@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.kit.safe_text import made_plain
 from sdfviewer.gui.shell.actions.table import Actions
 from sdfviewer.gui.source import SourceView
 from sdfviewer.language.text_map import TextMap
@@ -38,8 +39,7 @@ class Window:
         self.context.changed.connect(self.changes.append)
         self.window = QMainWindow()
         qtbot.addWidget(self.window)
-        self.view = SourceView(self.context)
-        self.view.set_actions(Actions(self.window))
+        self.view = made_plain(self._make_view)
         self.window.setCentralWidget(self.view)
         self.window.resize(700, 500)
         with qtbot.waitExposed(self.window):
@@ -47,6 +47,11 @@ class Window:
         self.window.activateWindow()
         self.view.editor.setFocus()
         qtbot.waitUntil(self.view.editor.hasFocus)
+
+    def _make_view(self) -> SourceView:
+        view = SourceView(self.context)
+        view.set_actions(Actions(self.window))
+        return view
 
     @property
     def session(self) -> Session:
