@@ -180,10 +180,10 @@ def machine(window: MainWindow, qtbot: QtBot, tmp_path: Path, examples: Path) ->
 
 
 @pytest.mark.parametrize(
-    "lives", [3, pytest.param(12, id="with pictures", marks=[pytest.mark.pictures, pytest.mark.nightly])]
+    "lives", [2, pytest.param(12, id="with pictures", marks=[pytest.mark.pictures, pytest.mark.nightly])]
 )
 def test_nothing_fails_in_any_order(machine: type[Editing], lives: int) -> None:
-    """Each run lives a few lives and draws none of them, the nightly run four times as many, which it draws."""
+    """Each run lives two lives and draws none of them, the nightly run six times as many, which it draws."""
     run_state_machine_as_test(
         machine,
         settings=settings(

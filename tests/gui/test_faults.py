@@ -96,10 +96,13 @@ DRAGS = {
 # --- seen ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[pytest.mark.nightly] * (at % 2)) for at, kind in enumerate(KINDS)]
+)
 def test_each_view_shows_the_same_fault_and_its_fixes_each_of_which_is_one_undo_step(
     kind: str, window: MainWindow, open_fault: Callable[[str], OpenFile], qtbot: QtBot
 ) -> None:
+    """Each run looks at every second kind of fault, the nightly run at all."""
     workspace = open_fault(kind)
     each_fix_is_one_undo_step(workspace, qtbot)
     if kind in DRAGS:  # two things of one name have no edge that could be dragged
@@ -149,7 +152,7 @@ def dragging_the_edge_fixes_the_file(
     assert written not in workspace.session.document.text
 
 
-@pytest.mark.parametrize("is_in_notice", [True, False])
+@pytest.mark.parametrize("is_in_notice", [True, pytest.param(False, marks=pytest.mark.nightly)])
 def test_debug_begins_with_the_cycle(
     qtbot: QtBot, window: MainWindow, open_fault: Callable[[str], OpenFile], is_in_notice: bool
 ) -> None:

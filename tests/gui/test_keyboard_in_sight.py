@@ -49,50 +49,38 @@ def show_problems(qtbot: QtBot, window: MainWindow, file: OpenFile) -> None:
     qtbot.waitUntil(lambda: is_seen(file.panels["problems"]))
 
 
-def test_letters_after_a_click_on_a_problem_do_not_edit_the_source(
+def test_a_click_on_a_problem_leaves_the_keyboard_in_the_list_and_a_double_click_brings_its_line_in_sight(
     qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
-    """The row opened the source as a tab behind the problems, and gave it the keyboard."""
+    """The row opened the source as a tab behind the problems, and gave it the keyboard.
+
+    After a double click the line could be seen only by a further click on the tab of the source. Where the source was
+    beside the problems it had the keyboard, too, so that an arrow key moved the caret and not the row.
+    """
     window.resize(1366, 768)
     file = open_example("relative_to_cycle")
     window.docks.docks["source"].hide()
     text = file.session.document.text
     show_problems(qtbot, window, file)
     view = file.problems.view
-    click(view.viewport(), view.visualRect(view.model().index(0, 1)).center())
+    at = view.visualRect(view.model().index(0, 1)).center()
+    click(view.viewport(), at)
     qtbot.waitUntil(lambda: not window.docks.docks["source"].isHidden())
     assert keyboard_is_seen(window)
     assert not window.docks.has_focus("source")
     for key in (Qt.Key.Key_F, Qt.Key.Key_Delete):
         QTest.keyClick(window.focusWidget(), key)
     file.source.flush()
-    assert file.session.document.text == text
+    assert file.session.document.text == text, "letters edit the source"
 
-
-def test_a_double_click_on_a_problem_brings_its_line_in_sight(
-    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
-) -> None:
-    """The source stayed a tab behind the problems: the line could be seen only by a further click."""
-    window.resize(1366, 768)
-    file = open_example("relative_to_cycle")
     window.docks.docks["source"].hide()
-    show_problems(qtbot, window, file)
-    view = file.problems.view
-    at = view.visualRect(view.model().index(0, 1)).center()
     click(view.viewport(), at)
     QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
     qtbot.waitUntil(lambda: is_seen(file.source.editor) and window.docks.has_focus("source"))
     assert file.source.editor.marks.place is not None
 
-
-def test_a_click_on_a_problem_leaves_the_keyboard_in_the_list_beside_the_source(
-    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
-) -> None:
-    """The row gave the keyboard to the source, so that an arrow key moved the caret and not the row."""
-    file = open_example("relative_to_cycle")
-    show_problems(qtbot, window, file)
     window.docks.show_beside("source", "problems")
-    view = file.problems.view
+    QApplication.processEvents()
     click(view.viewport(), view.visualRect(view.model().index(0, 1)).center())
     assert window.docks.has_focus("problems")
     assert file.source.editor.marks.place is not None, "the source shows it all the same"
@@ -114,10 +102,13 @@ def test_a_link_to_a_line_brings_the_source_in_front_of_the_problems(
     assert keyboard_is_seen(window)
 
 
-def test_the_answer_of_a_notice_leaves_no_keyboard_behind_a_tab(
+def test_neither_a_notice_nor_a_bar_of_tabs_that_goes_leaves_the_keyboard_out_of_sight(
     qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
-    """Its button went away, and Qt gave the keyboard to what comes next: a number of a joint behind the tree."""
+    """The button of a notice went away, and Qt gave the keyboard to what comes next: a number of a joint behind a tab.
+
+    Where a panel fills the window, the bar was hidden with its panels a moment later, and kept the keyboard.
+    """
     window.resize(960, 540)
     file = open_example("gripper_arm")
     qtbot.waitUntil(lambda: window.docks.is_behind("joints"))
@@ -128,14 +119,7 @@ def test_the_answer_of_a_notice_leaves_no_keyboard_behind_a_tab(
     button.click()
     assert keyboard_is_seen(window)
 
-
-def test_a_panel_that_fills_the_window_takes_the_keyboard_of_a_bar_of_tabs(
-    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
-) -> None:
-    """The bar was hidden with its panels a moment later, and kept the keyboard."""
-    window.resize(960, 540)
-    open_example("gripper_arm")
-    qtbot.waitUntil(lambda: window.docks.is_behind("joints"))
+    assert window.docks.is_behind("joints")
     bar = next(bar for bar in window.findChildren(QTabBar) if is_seen(bar) and bar.count() > 1)
     bar.setFocus()
     window.workspaces.maximize("tree")

@@ -39,17 +39,16 @@ def previewing(qtbot: QtBot, shown: Stage, owner: str, tag: str, pose: str) -> C
     return shown.canvas.camera
 
 
-@pytest.mark.parametrize(
-    ("owner", "tag", "pose"),
-    [("m::base", "sensor", ""), ("m::base", "visual", "0 0.1 0 0 0 0"), ("m", "link", "0 0.3 3 0 0 0")],
-)
-def test_a_preview_in_sight_does_not_move_the_camera(
-    stage: Callable[[str], Stage], qtbot: QtBot, owner: str, tag: str, pose: str
-) -> None:
+def test_a_preview_in_sight_does_not_move_the_camera(stage: Callable[[str], Stage], qtbot: QtBot) -> None:
     """That of a sensor, which is neither frame nor surface, once brought a metre around the root into sight."""
     shown = stage(TEXT)
     before = shown.canvas.camera
-    assert previewing(qtbot, shown, owner, tag, pose) == before
+    for owner, tag, pose in (
+        ("m::base", "sensor", ""),
+        ("m::base", "visual", "0 0.1 0 0 0 0"),
+        ("m", "link", "0 0.3 3 0 0 0"),
+    ):
+        assert previewing(qtbot, shown, owner, tag, pose) == before, tag
 
 
 def test_what_a_form_would_add_is_clearer_than_a_ghost_that_is_compared(

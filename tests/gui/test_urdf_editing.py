@@ -141,7 +141,13 @@ def test_a_link_in_the_kinematic_graph_is_dragged_to_another_parent(robot: OpenF
     assert session.document.text == text.replace(mount, mount.replace("0.2", "0.7").replace("arm", "base"))
 
 
-@pytest.mark.parametrize("id", ["refactor.flatten", "refactor.element_relative", "refactor.write_defaults"])
+@pytest.mark.parametrize(
+    "id",
+    [
+        "refactor.flatten",
+        *(pytest.param(f"refactor.{id}", marks=pytest.mark.nightly) for id in ("element_relative", "write_defaults")),
+    ],
+)
 def test_what_urdf_cannot_say_is_refused_and_a_conversion_is_offered(
     id: str, window: MainWindow, robot: OpenFile
 ) -> None:

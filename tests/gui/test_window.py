@@ -464,7 +464,7 @@ def test_no_turn_does_two_parts_of_another_theme(
 
 
 @pytest.mark.panels(*ALL_PANELS)
-@pytest.mark.parametrize("name", ["arm", "relative_to_cycle", "world_frames"])
+@pytest.mark.parametrize("name", ["arm", "relative_to_cycle", pytest.param("world_frames", marks=pytest.mark.nightly)])
 def test_nothing_scrolls_sideways_or_is_cut_at_1280_by_800(
     qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile], name: str
 ) -> None:

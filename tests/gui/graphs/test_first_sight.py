@@ -223,10 +223,21 @@ def test_the_overview_hides_where_all_is_in_sight(show: Show) -> None:
     assert not overview.isVisible()
 
 
+GRAPHS = {"star": star(90), "chain": chain(30), "world": world(50)}
+
+
 @pytest.mark.panels("tree", "graphs")
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("text", [star(90), chain(30), world(50)], ids=["star", "chain", "world"])
-def test_a_graph_opens_readable_with_its_root_at_the_top_left(show: Show, text: str, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("kind", "size"),
+    [
+        pytest.param(kind, size, marks=[] if at == SIZES.index(size) else [pytest.mark.nightly])
+        for at, kind in enumerate(GRAPHS)
+        for size in SIZES
+    ],
+)
+def test_a_graph_opens_readable_with_its_root_at_the_top_left(show: Show, kind: str, size: tuple[int, int]) -> None:
+    """Each run looks at each graph and each size once, the nightly run at each graph in each size."""
+    text = GRAPHS[kind]
     for pane in show(text, size).panes.shown:
         canvas = pane.canvas
         assert canvas.picture is not None
@@ -415,7 +426,9 @@ def test_panning_from_afar_places_no_labels_again(show: Show) -> None:
     painter.end()
 
 
-@pytest.mark.parametrize("size", [*SIZES, (1300, 800)])
+@pytest.mark.parametrize(
+    "size", [SIZES[0], *(pytest.param(size, marks=pytest.mark.nightly) for size in SIZES[1:]), (1300, 800)]
+)
 def test_fit_all_shows_all_and_names_the_root(show: Show, qtbot: QtBot, size: tuple[int, int]) -> None:
     shown = show(star(90), size)
     panes, _ = shown

@@ -97,14 +97,19 @@ def test_a_panel_follows_the_theme(qtbot: QtBot, qapp: QApplication, settings: S
 
 @pytest.mark.panels(*ALL_PANELS)
 @pytest.mark.usefixtures("dark_again")
-def test_each_panel_of_a_window_is_painted_in_each_theme(qapp: QApplication, window: MainWindow, arm: OpenFile) -> None:
-    """Most tests paint no window: here is seen what fails while a panel is painted, which fails the test."""
+@pytest.mark.parametrize("theme", [Choice.LIGHT, pytest.param(Choice.DARK, marks=pytest.mark.nightly)])
+def test_each_panel_of_a_window_is_painted_in_each_theme(
+    qapp: QApplication, window: MainWindow, arm: OpenFile, theme: Choice
+) -> None:
+    """Most tests paint no window: here is seen what fails while a panel is painted, which fails the test.
+
+    Each run paints in the light theme, the nightly run in the dark one, too.
+    """
     arm.session.select(["arm::flange"])
-    for theme in (Choice.LIGHT, Choice.DARK):
-        apply_theme(qapp, theme)
-        for id, dock in window.docks.docks.items():
-            dock.show()
-            dock.raise_()
-            QApplication.processEvents()
-            picture = dock.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-            assert len(np.unique(np.frombuffer(picture.constBits(), np.uint32))) > 20, f"{id} is blank in {theme}"
+    apply_theme(qapp, theme)
+    for id, dock in window.docks.docks.items():
+        dock.show()
+        dock.raise_()
+        QApplication.processEvents()
+        picture = dock.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+        assert len(np.unique(np.frombuffer(picture.constBits(), np.uint32))) > 20, f"{id} is blank in {theme}"

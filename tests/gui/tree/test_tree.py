@@ -380,9 +380,9 @@ def test_any_edit_gives_the_tree_of_the_file(qtbot: QtBot, what: str) -> None:
         assert desk.view.isExpanded(desk.tree.source.index(0, 0))
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(2, 8))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(1, 8))])
 def test_models_that_come_and_go_in_several_places_are_placed_as_in_a_new_tree(qtbot: QtBot, seed: int) -> None:
-    """Twelve edits drawn by chance: in each run from two seeds, each night from eight."""
+    """Twelve edits drawn by chance: in each run from one seed, each night from eight."""
     random = Random(seed)
     desk = Desk(qtbot, 12)
     tester = QAbstractItemModelTester(desk.tree.source, QAbstractItemModelTester.FailureReportingMode.Fatal)

@@ -59,7 +59,7 @@ def test_a_click_on_any_part_turns_the_camera_there(qtbot: QtBot, stage: Stage, 
         np.testing.assert_allclose(stage.canvas.camera.axes[2], wanted, atol=2e-2, err_msg=name_of_region(region))
 
 
-@pytest.mark.parametrize("choice", [Choice.LIGHT, Choice.DARK])
+@pytest.mark.parametrize("choice", [Choice.LIGHT, pytest.param(Choice.DARK, marks=pytest.mark.nightly)])
 def test_edges_keep_their_colour_seen_from_any_side(
     qapp: QApplication, qtbot: QtBot, settings: Settings, choice: Choice
 ) -> None:
