@@ -334,7 +334,7 @@ def test_a_motion_is_written_as_pictures(
     canvas = arm.view.canvas
     assert canvas is not None
     canvas.camera_control.keep_in_sight()
-    on_screen, used, picture = canvas.camera, [], canvas.picture
+    on_screen, room, used, picture = canvas.camera, canvas.size(), [], canvas.picture
 
     def take(size: tuple[int, int]) -> object:
         used.append(canvas.camera)
@@ -352,7 +352,8 @@ def test_a_motion_is_written_as_pictures(
         assert sum(1 for _ in ImageSequence.Iterator(image)) == 4
         size = image.size
     assert used == [on_screen] * 4
-    # The notice of the progress makes the view lower meanwhile.
+    # The notice of the progress makes the view lower meanwhile, and gives it its room back.
+    canvas.resize(room)
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(tmp_path / "motion"), "PNG files (*.png)")
     )
