@@ -161,6 +161,8 @@ class ActionSpec:
         Switches of one group exclude each other.
     on
         Whether the switch is on at the first start.
+    again
+        Whether it also runs where it is chosen while it is on.
     section
         Starts a new section of its menu.
     needs_file
@@ -187,6 +189,7 @@ class ActionSpec:
     checkable: bool = False
     group: str = ""
     on: bool = False
+    again: bool = False
     section: bool = False
     needs_file: bool = True
     toolbar: bool = False

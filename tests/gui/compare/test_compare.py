@@ -345,8 +345,12 @@ def test_where_nothing_differs_that_is_said_once_and_there_is_neither_ghost_nor_
 
 
 def test_choosing_what_the_ghost_shows_shows_it(window: MainWindow, legacy: OpenFile) -> None:
-    window.actions_by_id["compare.convention"].trigger()
-    assert window.actions_by_id["compare.ghost"].isChecked()
+    actions = window.actions_by_id
+    for id in ("compare.zero", "compare.convention", "compare.convention"):
+        actions[id].trigger()  # the first one is chosen from the start
+        assert actions["compare.ghost"].isChecked()
+        assert legacy.view.canvas.compared.ghost is (Ghost.ZERO if id == "compare.zero" else Ghost.CONVENTION)
+        actions["compare.off"].trigger()
 
 
 # --- table -------------------------------------------------------------------------------------------------------

@@ -58,6 +58,7 @@ class SwitchOptions(Options, total=False):
 
     group: str
     on: bool
+    again: bool
     short: str
 
 

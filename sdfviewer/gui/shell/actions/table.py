@@ -115,9 +115,13 @@ class Actions(Mapping[str, QAction]):
     def connect(self, app: App) -> None:
         """Connect the actions to their handlers; a checkable action passes its state."""
         for spec in ACTIONS:
-            signal = self._actions[spec.id].toggled if spec.checkable else self._actions[spec.id].triggered
-            # PySide counts the arguments of what it calls; those of a partial it counts wrongly.
-            signal.connect(lambda on=False, spec=spec: spec.run(app, on))
+            action = self._actions[spec.id]
+            signals = [action.toggled if spec.checkable else action.triggered]
+            if spec.again:
+                signals.append(action.triggered)
+            for signal in signals:
+                # PySide counts the arguments of what it calls; those of a partial it counts wrongly.
+                signal.connect(lambda on=False, spec=spec: spec.run(app, on))
 
     def enable(self, file_is_open: bool) -> None:
         """Enable what can be done now."""

@@ -71,7 +71,15 @@ for _id, _text, _keys, _tip in (
     ("convention", "URDF Convention", "Ctrl+Alt+X", "Show the poses of the URDF convention as the ghost"),
 ):
     VIEW.switch(
-        f"compare.{_id}", _text, _keys, menu=_GHOST, group="ghost", on=_id == "zero", section=_id == "zero", tip=_tip
+        f"compare.{_id}",
+        _text,
+        _keys,
+        menu=_GHOST,
+        group="ghost",
+        on=_id == "zero",
+        again=True,  # the ghost may be off
+        section=_id == "zero",
+        tip=_tip,
     )(_compare(f"compare.{_id}"))
 VIEW.switch(
     "compare.colours",
