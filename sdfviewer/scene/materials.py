@@ -25,6 +25,8 @@ from sdfviewer.scene.meshes.piece import MeshFileError, read_bytes
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _COLOURS = ("ambient", "diffuse", "specular", "emissive")
+#: So many scripts of a folder are looked at for changes; each visual that names one asks.
+_MOST_SCRIPTS = 100
 _MATERIAL = re.compile(r"(?:abstract\s+)?material\s+(\"[^\"]+\"|[^\s:{]+)\s*(?::\s*(\"[^\"]+\"|[^\s{]+))?")
 
 
@@ -57,12 +59,13 @@ def read_ogre_scripts(path: Path) -> dict[str, OgreMaterial]:
         Where a file cannot be read.
     """
     materials: dict[str, OgreMaterial] = {}
-    for file in _scripts_at(path):
+    for file in _scripts_at(path, stamp_of(path)):
         materials |= parse_ogre_script(read_bytes(file).decode("utf-8", "replace"))
     return materials
 
 
-def _scripts_at(path: Path) -> list[Path]:
+@lru_cache(maxsize=256)  # each visual asks, and which files a folder has is in its stamp
+def _scripts_at(path: Path, _stamp: Stamp | None) -> list[Path]:
     return sorted(path.glob("*.material")) if path.is_dir() else [path]
 
 
@@ -260,7 +263,8 @@ def _scripted(
     places = [found for uri in script.uris if (found := finder.find(uri, file, nearby=True).path) is not None]
     for place in places:
         try:
-            scripted = _scripts(place, tuple(map(stamp_of, _scripts_at(place)))).get(script.name)
+            files = _scripts_at(place, folder := stamp_of(place))[:_MOST_SCRIPTS]
+            scripted = _scripts(place, (folder, *map(stamp_of, files))).get(script.name)
         except MeshFileError as error:
             problem = MeshProblem(script.name, place, str(error), script.element, file, about=script.name)
             problems.append(problem)
