@@ -103,10 +103,10 @@ class NearNames:
         return [choice for choice, _ in shared.most_common(_COMPARED)]
 
 
-def _pairs(name: str) -> set[str]:
-    """Return the pairs of letters of a name; its beginning and its end count as letters."""
+def _pairs(name: str) -> Iterable[str]:
+    """Return the pairs of letters of a name, each once, in its order; its beginning and its end count as letters."""
     padded = f"\0{name}\0"
-    return {padded[at : at + 2] for at in range(len(padded) - 1)}
+    return dict.fromkeys(padded[at : at + 2] for at in range(len(padded) - 1))
 
 
 @lru_cache(maxsize=8)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import sdfviewer
 from sdfviewer.model.near_names import nearest
 
@@ -24,3 +28,18 @@ def test_only_a_link_is_suggested_as_the_canonical_link() -> None:
         '<sdf version="1.9"><model name="m" canonical_link="bass"><link name="base"/><frame name="bas"/></model></sdf>'
     )
     assert "did you mean 'base'?" in problem.message
+
+
+def test_each_process_suggests_the_same() -> None:
+    ask = (
+        "from sdfviewer.model.near_names import nearest\n"
+        "names = [f'N{model}::L{link}' for model in range(6) for link in range(6)]\n"
+        "print([nearest(f'L{model}::L{link}', names) for model in range(6) for link in range(4)])"
+    )
+    answers = {
+        subprocess.run(
+            [sys.executable, "-c", ask], env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True
+        ).stdout
+        for seed in "012"
+    }
+    assert len(answers) == 1
