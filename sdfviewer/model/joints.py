@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -47,8 +48,7 @@ class Axis:
     expressed_in: int
 
 
-@dataclass(frozen=True, slots=True)
-class Joint:
+class Joint(NamedTuple):
     """A joint: rows of its own frame and of the frames it connects.
 
     ``parent`` is row 0 for the world of a world file, :data:`~sdfviewer.model.graph.ROOT` for the world outside
@@ -68,11 +68,11 @@ class Joint:
 def resolve_joints(scope: Scope, names: Sequence[str], X_RootF: Array) -> list[Joint]:
     """Return the joints of the scope of a file, for the scoped names and the poses (n, 4, 4) of its rows."""
     joints = []
+    directions = iter(_unit_vectors([axis.xyz for written in scope.joints for axis in written.axes]))
     for written in scope.joints:
         axes = []
         for axis in written.axes:
-            length = math.hypot(*axis.xyz)
-            xyz = np.array([each / length for each in axis.xyz] if length > 0 else axis.xyz)
+            xyz = next(directions)
             if axis.expressed_in != written.row:
                 if axis.expressed_in < 0:
                     xyz = np.full(3, np.nan)
@@ -85,3 +85,12 @@ def resolve_joints(scope: Scope, names: Sequence[str], X_RootF: Array) -> list[J
         name = names[written.row]
         joints.append(Joint(written.row, name, written.type, parent, written.child, tuple(axes), written.screw_pitch))
     return joints
+
+
+def _unit_vectors(vectors: Sequence[tuple[float, float, float]]) -> Array:
+    """Return directions (n, 3), each divided by its length unless that is 0 or NaN."""
+    lengths = np.array([math.hypot(*vector) for vector in vectors])
+    lengths[~(lengths > 0)] = 1.0
+    with np.errstate(invalid="ignore"):  # an infinite one has no direction: NaN
+        unit: Array = np.array(vectors, np.float64).reshape(-1, 3) / lengths[:, None]
+    return unit

@@ -84,8 +84,7 @@ class Mimic(Hinted):
     reference: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenAxis:
+class WrittenAxis(NamedTuple):
     """One axis of a joint as written; radians or metres.
 
     Attributes
@@ -113,7 +112,7 @@ class WrittenAxis:
         """Return this axis in the rows of the scope around."""
         if self.expressed_in < 0:
             return self
-        # Not dataclasses.replace: thousands of models are nested again at every edit, and it takes four times as long.
+        # Not _replace: thousands of models are nested again at every edit, and it takes three times as long.
         return WrittenAxis(
             self.element,
             self.xyz,
@@ -126,8 +125,7 @@ class WrittenAxis:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenJoint:
+class WrittenJoint(NamedTuple):
     """A joint of a scope: rows of the joint and of the frames named as parent and child (negative if missing).
 
     ``parent`` is :data:`~sdfviewer.model.graph.ROOT` where the parent is the world outside of the scope.

@@ -187,7 +187,7 @@ def read_pose(element: Element, version: Version) -> WrittenPose:
     name = attributes.get("frame") if version < FRAME_SEMANTICS else None
     name = attributes.get("relative_to") if name is None else name
     result.relative_to = name.strip() or None if name else None
-    result.degrees = parse_bool(attributes.get("degrees", ""))
+    result.degrees = "degrees" in attributes and parse_bool(attributes["degrees"])
     result.quaternion = attributes.get("rotation_format", "").strip() == "quat_xyzw"
     if numbers is None:
         return result

@@ -247,23 +247,25 @@ def _check_joint_bodies(model: Model) -> Iterator[Finding]:
     )  # attached to nothing, or the world
     parents = np.where(says_static, graph.ROOT, model.attached_to)
     bodies: Rows = graph.sinks(parents)
-    for joint in model.joints:
-        if joint.child < 0 or joint.parent == joint.child:
-            continue
+    ends = np.array([(joint.parent, joint.child) for joint in model.joints])
+    parent_body, child_body = np.where(ends >= 0, bodies[ends], graph.UNRESOLVED).T
+    moves_world = (child_body >= 0) & model.kinds_are(Kind.WORLD)[child_body]
+    joins_nothing = moves_world | ((child_body >= 0) & (child_body == parent_body))
+    for index in np.flatnonzero(joins_nothing & (ends[:, 0] != ends[:, 1])):
+        joint = model.joints[index]
         element, source = model.elements[joint.row], model.sources[joint.row]
         scope = int(model.scopes[joint.row])
         is_deep = scope != 0 and not (model.is_world and model.scopes[scope] == 0)
         severity = Severity.WARNING if is_deep else None
         location = ElementPart(source, element.find("child") or element, "text")
-        child_body = int(bodies[joint.child])
-        if child_body >= 0 and model.kinds[child_body] is Kind.WORLD:
+        if moves_world[index]:
             if element.text_of("child") != "world":  # which is reported where the name is
                 rule = joint_rules.joint_child_is_world
                 message = rule.format(element.text_of("child"))
                 yield Finding(rule, location, message, (joint.row,), severity=severity)
-        elif joint.parent >= 0 and child_body >= 0 and child_body == bodies[joint.parent]:
+        else:
             rule = joint_rules.joint_parent_is_child
-            message = rule.format(element.text_of("parent"), element.text_of("child"), model.names[child_body])
+            message = rule.format(element.text_of("parent"), element.text_of("child"), model.names[child_body[index]])
             edges = tuple(FaultyEdge(joint.row, tag) for tag in ("child", "parent"))
             yield Finding(rule, location, message, (joint.row,), severity=severity, edges=edges)
 

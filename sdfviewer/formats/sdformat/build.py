@@ -247,7 +247,7 @@ class Builder:
     def _add_member(self, scope: Scope, register: NameRegister, child: Element, origin: Origin) -> None:
         """Append the rows of a child of a model or world."""
         tag = child.tag
-        if len(scope) >= MAX_ROWS:
+        if len(scope.kinds) >= MAX_ROWS:
             self._report_too_large(scope, _name(scope, child), ElementPart(origin.source, child), tag)
             return
         if tag == "include":
@@ -388,23 +388,24 @@ class Builder:
     def _resolve(self, scope: Scope, origin: Origin, rows: Sequence[int]) -> None:
         """Set the targets of rows that this scope itself names, nested models' own frames included."""
         joints: list[WrittenJoint] = []
+        frame, joint_kind, bodies = Kind.FRAME, Kind.JOINT, (Kind.LINK, Kind.MODEL)  # slow to reach for each row
         kinds, relative_to, attached_to = scope.kinds, scope.relative_to, scope.attached_to
         for row in rows:
             if row == 0 or row in scope.settled:
                 continue
             kind = kinds[row]
             default = 0
-            if kind is Kind.FRAME:
+            if kind is frame:
                 written = scope.attached_to_written[row]
                 if written is not None:
                     default = self._reference(scope, origin, row, written, "attached_to")
                 if attached_to[row] == ROOT:  # else it represents a merged model, whose link is known
                     attached_to[row] = default
-            elif kind is Kind.JOINT:
+            elif kind is joint_kind:
                 joint = resolve_joint(scope, origin, row)
                 joints.append(joint)
                 default = attached_to[row] = joint.child
-            elif kind is not Kind.LINK and kind is not Kind.MODEL:
+            elif kind not in bodies:
                 default = attached_to[row] = scope.owners[row]
             written = scope.relative_to_written[row]
             relative_to[row] = (

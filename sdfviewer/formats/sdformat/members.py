@@ -27,7 +27,7 @@ from sdfviewer.versions import (
 
 
 def note_newer_reference(scope: Scope, origin: Origin, row: int, location: ElementPart, name: str, target: int) -> None:
-    """Report a reference that the file's own version does not allow yet, though it is read.
+    """Report a reference that the file's own version, one before 1.8, does not allow yet, though it is read.
 
     Parameters
     ----------
@@ -43,8 +43,6 @@ def note_newer_reference(scope: Scope, origin: Origin, row: int, location: Eleme
     References".
     """
     version = origin.version
-    if version >= SCOPED_REFERENCES:
-        return
     is_joint_end = location.element.tag in ("parent", "child")
     is_included = scope.sources[target] is not origin.source or scope.elements[target].tag == "include"
     if name.rpartition("::")[2] == "__model__" and version < FRAME_SEMANTICS:
@@ -178,7 +176,8 @@ def _joint_end(scope: Scope, origin: Origin, row: int, tag: str) -> tuple[str, i
             target = None
         return name, ROOT if target is None else target
     if target is not None and name != "world":
-        note_newer_reference(scope, origin, row, ElementPart(origin.source, element, "text"), name, target)
+        if origin.version < SCOPED_REFERENCES:
+            note_newer_reference(scope, origin, row, ElementPart(origin.source, element, "text"), name, target)
         return name, target
     if scope.leans_on_missing(name):
         return name, UNRESOLVED

@@ -374,7 +374,7 @@ class _RobotBuilder:
         def merged(row: int) -> int:
             return self._links.get(targets.get(names[row], ""), row) if row >= 0 else row
 
-        return replace(joint, parent=merged(joint.parent), child=merged(joint.child))
+        return joint._replace(parent=merged(joint.parent), child=merged(joint.child))
 
     def _resolve_pose(self, row: int, default: int) -> None:
         scope = self.scope
