@@ -125,8 +125,13 @@ def window_keeper(tmp_path_factory: pytest.TempPathFactory) -> WindowKeeper:
 
 
 @pytest.fixture
-def kept_window(request: pytest.FixtureRequest, qtbot: QtBot, window_keeper: WindowKeeper) -> Iterator[KeptWindow]:
-    """Return a window as it is when it has just been made, with its settings and the panels that the test asks for."""
+def kept_window(
+    request: pytest.FixtureRequest, tmp_path: Path, qtbot: QtBot, window_keeper: WindowKeeper
+) -> Iterator[KeptWindow]:
+    """Return a window as it is when it has just been made, with its settings and the panels that the test asks for.
+
+    It asks for the folder of the test too, so that this is removed only when no file in it is open any more.
+    """
     asked = request.node.get_closest_marker("panels")
     panels = asked.args if asked is not None else ()
     with pytest.MonkeyPatch.context() as patch:
