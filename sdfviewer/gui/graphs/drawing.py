@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +121,10 @@ def frame_above(height: float) -> float:
     return min(FRAME, FRAME_SHARE * height)
 
 
+#: A side of a rectangle, or of some (n, 1).
+_Side: TypeAlias = "float | Floats"
+
+
 class Extents:
     """Rectangles (k,), held as columns: comparing rows of two numbers each takes twenty times as long.
 
@@ -135,15 +140,37 @@ class Extents:
 
     def meeting(self, low: Floats, high: Floats) -> NDArray[np.intp]:
         """Return the rectangles that share a point with the one between two corners (2,)."""
-        (left, top), (right, bottom) = low.tolist(), high.tolist()
-        inside = (self._right >= left) & (self._left <= right) & (self._bottom >= top) & (self._top <= bottom)
-        return np.flatnonzero(inside)
+        return np.flatnonzero(self._meet(*low.tolist(), *high.tolist()))
 
     def within(self, low: Floats, high: Floats) -> NDArray[np.intp]:
         """Return the rectangles that lie wholly in the one between two corners (2,)."""
-        (left, top), (right, bottom) = low.tolist(), high.tolist()
-        inside = (self._left >= left) & (self._right <= right) & (self._top >= top) & (self._bottom <= bottom)
-        return np.flatnonzero(inside)
+        return np.flatnonzero(self._lie(*low.tolist(), *high.tolist()))
+
+    def whole_and_cut(self, seen: Floats, faded: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return how many are whole in each of some areas, and how many are cut, twice where their names are.
+
+        Parameters
+        ----------
+        seen
+            Left, top, right and bottom of each area (n, 4).
+        faded
+            Where each begins to fade, on the right and below (n, 2).
+        """
+        left, top, right, bottom = np.hsplit(seen, 4)
+        right_faded, bottom_faded = np.hsplit(faded, 2)
+        shown, named = self._meet(left, top, right, bottom), self._lie(left, top, right_faded, np.inf)
+        whole = np.count_nonzero(named & (self._bottom <= bottom_faded), axis=1)
+        return whole, np.count_nonzero(shown, axis=1) - whole + np.count_nonzero(shown & ~named, axis=1)
+
+    def _meet(self, left: _Side, top: _Side, right: _Side, bottom: _Side) -> NDArray[np.bool_]:
+        meet: NDArray[np.bool_] = (self._right >= left) & (self._left <= right) & (self._bottom >= top)
+        meet &= self._top <= bottom
+        return meet
+
+    def _lie(self, left: _Side, top: _Side, right: _Side, bottom: _Side) -> NDArray[np.bool_]:
+        lie: NDArray[np.bool_] = (self._left >= left) & (self._right <= right) & (self._top >= top)
+        lie &= self._bottom <= bottom
+        return lie
 
     def around(self) -> tuple[Floats, Floats]:
         """Return the corners (2,), (2,) of the box around all of them and the origin."""
@@ -172,29 +199,19 @@ def start_between(vertices: Extents, bounds: QRectF, canvas: QRectF) -> tuple[Vi
         What it is worth: how many vertices it shows whole, less some for each that it cuts.
     """
 
-    def whole_and_cut(viewport: Viewport) -> tuple[int, int]:
-        """Return how many vertices are whole, and how many are cut or fade, twice where their names do."""
-        seen, fade = viewport.visible(canvas), FADE / viewport.zoom
-        right, down = (
-            fade * (goes_on > 0) for goes_on in (bounds.right() - seen.right(), bounds.bottom() - seen.bottom())
-        )
-        (low, high), shown = _corners(seen.adjusted(0.0, 0.0, -right, -down)), vertices.meeting(*_corners(seen))
-        whole = len(vertices.within(low, high))
-        names = len(np.setdiff1d(shown, vertices.within(low, np.array([high[0], np.inf]))))
-        return whole, len(shown) - whole + names
-
     def best(zooms: Floats) -> tuple[int, Viewport, int]:
         viewports = [start(bounds, canvas.size(), zoom) for zoom in (NATURAL_ZOOM * zooms).tolist()]
-        found = [(each, *whole_and_cut(each)) for each in viewports]
-        return max(((whole - CUT * cut, each, cut) for each, whole, cut in found), key=lambda known: known[0])
+        seen = np.array([each.visible(canvas).getCoords() for each in viewports])
+        ends = seen[:, 2:]
+        goes_on = ends < (bounds.right(), bounds.bottom())
+        whole, cut = vertices.whole_and_cut(seen, ends - goes_on * (FADE / NATURAL_ZOOM / zooms)[:, None])
+        worth = whole - CUT * cut
+        first = int(np.argmax(worth))
+        return int(worth[first]), viewports[first], int(cut[first])
 
     larger = best(LARGER)
     worth, viewport, _ = max(larger, best(SMALLER), key=lambda known: known[0]) if larger[2] else larger
     return viewport, worth
-
-
-def _corners(area: QRectF) -> tuple[Floats, Floats]:
-    return np.array(area.topLeft().toTuple()), np.array(area.bottomRight().toTuple())
 
 
 #: How far an offset may be from whole pixels of the screen for its picture to be moved instead of repainted.

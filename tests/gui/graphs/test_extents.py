@@ -26,3 +26,14 @@ def test_no_rectangles_are_around_the_origin_alone() -> None:
     none = Extents(np.zeros((0, 2)), np.zeros((0, 2)))
     assert none.meeting(np.zeros(2), np.ones(2)).tolist() == []
     assert [corner.tolist() for corner in none.around()] == [[0.0, 0.0], [0.0, 0.0]]
+
+
+def test_of_what_an_area_shows_it_cuts_the_rest_and_names_count_twice() -> None:
+    extents = Extents(np.array([[0.0, 0.0], [0.0, 8.0], [8.0, 0.0]]), np.array([[4.0, 4.0], [4.0, 12.0], [12.0, 4.0]]))
+    seen = np.array(
+        [[-1.0, -1.0, 20.0, 20.0], [-1.0, -1.0, 10.0, 10.0], [-1.0, -1.0, 4.5, 20.0], [30.0, 30.0, 40.0, 40.0]]
+    )
+    faded = seen[:, 2:] - [[0.0, 0.0], [0.0, 0.0], [1.0, 0.0], [0.0, 0.0]]
+    whole, cut = extents.whole_and_cut(seen, faded)
+    assert whole.tolist() == [3, 1, 0, 0]
+    assert cut.tolist() == [0, 3, 4, 0]  # one is cut below its name; two fade at theirs
