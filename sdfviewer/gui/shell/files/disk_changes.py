@@ -47,13 +47,14 @@ class FileWatcher(QObject):
         super().__init__(parent)
         self._watcher = QFileSystemWatcher(self)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MILLISECONDS)
-        self._watcher.fileChanged.connect(lambda _path: self._settle.start())
-        self._watcher.directoryChanged.connect(lambda _path: self._settle.start())
+        self._watcher.fileChanged.connect(lambda _path: self.look_soon())
+        self._watcher.directoryChanged.connect(lambda _path: self.look_soon())
         self._settle.timeout.connect(self.stirred)
 
     def look_soon(self) -> None:
         """Take the files for changed once they are quiet."""
-        self._settle.start()
+        if self._watcher.files() or self._watcher.directories():  # Qt may tell of one later than nobody asks any more
+            self._settle.start()
 
     def watch(self, files: Iterable[Path], missing: Iterable[Path] = ()) -> None:
         """Watch these files and no others, and where missing ones may appear."""
@@ -63,6 +64,8 @@ class FileWatcher(QObject):
         known = {*self._watcher.files(), *self._watcher.directories()}
         if gone := known - wanted:
             self._watcher.removePaths(sorted(gone))
+        if not wanted:
+            self._settle.stop()
         if new := wanted - known:
             refused = self._watcher.addPaths(sorted(new))
             if missing and len(refused) < len(new):
