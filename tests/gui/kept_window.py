@@ -215,7 +215,7 @@ class KeptWindow:
         """Put the window and its panels where they were."""
         self.window.move(self._place)
         self.window.resize(1280, 800)
-        self.window.welcome.refresh()  # it may show recent files, which are forgotten
+        self.window.welcome.follow_files()  # it may show recent files, which are forgotten
         _lay_out(self.window, self.panels)
         self.window.workspaces.changed.emit(self.window.workspaces.current)
         layout, inner = self._layouts
@@ -238,6 +238,7 @@ class KeptWindow:
         self.settings.changed.emit()
         if _paint_dark():
             self.window.repaint_icons()
+            self.window.welcome.refresh()
         for path in (RECENT, EXAMPLES):
             self.window.menus.menu(path).clear()
         for topic in self.window.notices.topics:

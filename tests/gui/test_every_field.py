@@ -75,7 +75,7 @@ CALLS = 60_000
 """Calls in one turn of the event loop: what takes some 30 to 50 ms."""
 ROWS = MODELS + 100
 """Rows that a list may be filled with at once, one a model; longer lists ask a model for what is in sight."""
-FEW = 3
+FEW = 2
 """How many fields of one kind each run drives in a panel: such as the sliders of three joints."""
 SETTLE_MILLISECONDS = 220
 """How long something may be put off: previews, searches and pictures of what was typed."""
@@ -427,7 +427,7 @@ def test_all_fields_of_a_panel(driver: Driver, dock: str, most: int) -> None:
 @pytest.mark.parametrize(
     ("kind", "most"),
     [
-        (Kind.LINK, 2 * FEW),
+        (Kind.LINK, FEW),
         *(
             pytest.param(kind, sys.maxsize, marks=pytest.mark.nightly)
             for kind in (Kind.LINK, Kind.MODEL, Kind.FRAME, Kind.VISUAL, Kind.SENSOR, Kind.LIGHT, Kind.JOINT)

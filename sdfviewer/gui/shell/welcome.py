@@ -73,7 +73,7 @@ class Welcome(QScrollArea):
             self.refresh()
         elif not event.spontaneous():
             # The page as it was is there at once: a file is being closed in this pass of the event loop.
-            QTimer.singleShot(0, self, self._follow_files)
+            QTimer.singleShot(0, self, self.follow_files)
         super().showEvent(event)
 
     def refresh(self) -> None:
@@ -128,7 +128,8 @@ class Welcome(QScrollArea):
         """Return the recent files that are shown, with the time of the picture of each."""
         return {path: thumbnail_time(path, self._settings) for path in self._settings.recent_files[:RECENT_SHOWN]}
 
-    def _follow_files(self) -> None:
+    def follow_files(self) -> None:
+        """Show the recent files as they are now, where the page is in sight and shows others."""
         if self.isVisible() and self._recent() != self._shown:
             self.refresh()
 
