@@ -90,7 +90,8 @@ def find_program(name: str) -> str | None:
     """
     for folder in os.get_exec_path():
         program = Path(folder, f"{name}.exe" if sys.platform == "win32" else name)
-        if program.is_absolute() and program.is_file() and os.access(program, os.X_OK):
+        # Unlike Path.is_file, it passes by a folder that this user may not search, such as one of root in a kept PATH.
+        if program.is_absolute() and os.path.isfile(program) and os.access(program, os.X_OK):
             return str(program)
     return None
 

@@ -16,6 +16,7 @@ from sdfviewer.cli import main
 from sdfviewer.formats.xacro import evaluation
 from sdfviewer.programs import find_program, import_paths, own_process, python_process
 from tests.hostile import CARELESS, HostileFolder, make_hostile
+from tests.other_user import readable_folder, run_python
 
 PACKAGE = Path(__file__).parents[1] / "sdfviewer"
 MODEL = '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>\n'
@@ -99,6 +100,20 @@ def test_programs_of_the_working_folder_are_not_found(hostile: HostileFolder) ->
     assert find_program("git-remote-ext") is None or find_program("git-remote-ext") != str(hostile.path)
     main(["diff", "m.sdf"])
     assert hostile.ran == []
+
+
+def test_a_folder_of_the_path_that_may_not_be_searched_is_passed_by() -> None:
+    with readable_folder() as folder:
+        closed, opened = folder / "closed", folder / "opened"
+        for each in (closed, opened):
+            each.mkdir()
+            (each / "tool").write_text("#!/bin/sh\n", encoding="utf-8")
+            (each / "tool").chmod(0o755)
+        opened.chmod(0o755)
+        closed.chmod(0)
+        code = "from sdfviewer.programs import find_program; print(find_program('tool'))"
+        done = run_python(code, folder, environment={"PATH": f"{closed}{os.pathsep}{opened}"})
+    assert done.out == f"{opened / 'tool'}\n", done.err
 
 
 def test_python_is_started_in_one_place() -> None:

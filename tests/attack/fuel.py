@@ -78,8 +78,10 @@ def caches(seed: int) -> None:
         for version in rng.sample(("1", "2", "10", "²", "٣", "9" * 200, "x", "-1", "1.0", " 2", "tip"), 4):
             folder = versions / version
             for path, data in _FILES.items():
-                (folder / path).parent.mkdir(parents=True, exist_ok=True)
-                (folder / path).write_bytes(mutate(data, [*_FILES.values()], rng) if rng.random() < 0.4 else data)
+                written = mutate(data, [*_FILES.values()], rng) if rng.random() < 0.4 else data
+                with suppress(OSError):  # what was done to the version before may forbid it
+                    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                    (folder / path).write_bytes(written)
             for _ in range(rng.choice((0, 1, 2))):
                 with suppress(OSError):
                     rng.choice(_DAMAGES)(folder / rng.choice((*_FILES, "meshes")), home)
