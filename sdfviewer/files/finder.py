@@ -25,6 +25,7 @@ from sdfviewer.files.paths import (
     home_folder,
     is_absolute,
     is_file,
+    is_folder,
     leaves,
     leaves_its_name,
     names_a_server,
@@ -183,7 +184,7 @@ class Finder:
         """The folders of models: the user's, and those in the environment."""
         named = (entry for variable in _MODEL_VARIABLES for entry in self.folders_in(variable))
         folders = (*self._paths, *named, self._home / ".gazebo" / "models")
-        return tuple(folder for folder in dict.fromkeys(folders) if folder.is_dir())
+        return tuple(folder for folder in dict.fromkeys(folders) if is_folder(folder))
 
     def fresh(self) -> Finder:
         """Return a finder that looks in the same places and remembers nothing yet: for another thread."""

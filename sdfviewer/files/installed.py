@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from sdfviewer.document.document import UnreadableFileError
 from sdfviewer.files.opening import open_document
-from sdfviewer.files.paths import folders_in, is_file, is_name
+from sdfviewer.files.paths import folders_in, is_file, is_folder, is_name
 
 # The same server under its three successive names, each of which is a folder of the cache.
 _FUEL_SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org", "api.ignitionfuel.org")
@@ -174,7 +174,7 @@ class RosPackages:
             return None
         folder = beside.absolute().parent
         for place in (*self.places(name, folder), *(path / name for path in paths)):
-            if place.is_dir():
+            if is_folder(place):
                 return place
         above_all = [above for above in (folder, *folder.parents) if above != above.parent]
         if (named := next((above for above in above_all if above.name == name), None)) is not None:
@@ -187,7 +187,7 @@ class RosPackages:
         if folder not in self._names:
             name = None
             manifest = folder / "package.xml"
-            if manifest.is_file():
+            if is_file(manifest):
                 try:
                     root = open_document(manifest).root
                 except UnreadableFileError:

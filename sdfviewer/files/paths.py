@@ -44,6 +44,11 @@ def is_file(path: Path) -> bool:
     return os.path.isfile(path)  # where pathlib raises
 
 
+def is_folder(path: Path) -> bool:
+    """Return whether a folder is there, and in one that may be looked into."""
+    return os.path.isdir(path)  # where pathlib raises
+
+
 def real_path(path: Path) -> Path:
     """Return an absolute path without links; of a link that leads to itself, as far as it leads."""
     return Path(os.path.realpath(path))  # where pathlib raises before Python 3.13

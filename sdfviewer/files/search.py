@@ -91,7 +91,7 @@ def _candidates(finder: Finder, document: Path | None) -> Iterator[KnownModel]:
 
 
 def _model_in(folder: Path, uri: str, finder: Finder) -> Iterator[KnownModel]:
-    if not (folder / "model.config").is_file():
+    if not is_file(folder / "model.config"):
         return
     file = finder.model_file(folder).path
     if file is not None:
@@ -261,7 +261,7 @@ def source_files(places: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -
     """Yield the files to search, folder by folder, without hidden files, links and build output."""
     seen: set[Path] = set()
     for place in places:
-        if place.is_file():
+        if is_file(place):
             yield [real_path(place)]
             continue
         for _, files in walk_files(place, suffixes, partial(_holds_sources, place, seen)):

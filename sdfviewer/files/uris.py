@@ -18,7 +18,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder, Found
-from sdfviewer.files.paths import is_absolute, is_file, is_same_file, names_a_drive, real_path
+from sdfviewer.files.paths import is_absolute, is_file, is_folder, is_same_file, names_a_drive, real_path
 
 
 class AssetKind(str, Enum):
@@ -372,7 +372,7 @@ def folder_without(uri: str, including_file: Path, finder: Finder) -> Path | Non
     if package is None:
         return None
     folder = (package / inside).parent
-    return folder if folder.is_dir() else package
+    return folder if is_folder(folder) else package
 
 
 def _why_unknown(folder: Path, own_folder: Path, *, is_package: bool) -> str:

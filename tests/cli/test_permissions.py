@@ -168,3 +168,17 @@ print(decided.may_evaluate(document), Decisions("").may_evaluate(document))
 """
     done = run_python(code, folder, environment=homeless(folder, 0o555))
     assert (done.out.strip(), done.err) == ("True False", "")
+
+
+def test_folders_of_the_environment_that_may_not_be_looked_into_hold_nothing(folder: Path) -> None:
+    closed = locked(folder, "closed", 0) / "inside"
+    include = "<include><uri>package://p/b.sdf</uri></include>"
+    (folder / "a.sdf").write_text(MODEL.replace("<link", f"{include}\n    <link"), encoding="utf-8")
+    environment = dict.fromkeys(("AMENT_PREFIX_PATH", "ROS_PACKAGE_PATH", "SDF_PATH"), str(closed)) | {
+        "HOME": str(folder)
+    }
+    done = run_command(["assets", "a.sdf"], folder, environment=environment)
+    assert "package://p/b.sdf" in done.out, done.err
+    assert "internal error" not in done.err
+    code = "from sdfviewer.files.finder import Finder; print(Finder().model_folders)"
+    assert run_python(code, folder, environment=environment).out == "()\n"
