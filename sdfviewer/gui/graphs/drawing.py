@@ -200,17 +200,17 @@ def start_between(vertices: Extents, bounds: QRectF, canvas: QRectF) -> tuple[Vi
     """
 
     def best(zooms: Floats) -> tuple[int, Viewport, int]:
-        viewports = [start(bounds, canvas.size(), zoom) for zoom in (NATURAL_ZOOM * zooms).tolist()]
+        viewports = [start(bounds, canvas.size(), zoom) for zoom in zooms.tolist()]
         seen = np.array([each.visible(canvas).getCoords() for each in viewports])
         ends = seen[:, 2:]
         goes_on = ends < (bounds.right(), bounds.bottom())
-        whole, cut = vertices.whole_and_cut(seen, ends - goes_on * (FADE / NATURAL_ZOOM / zooms)[:, None])
+        whole, cut = vertices.whole_and_cut(seen, ends - goes_on * (FADE / zooms)[:, None])
         worth = whole - CUT * cut
         first = int(np.argmax(worth))
         return int(worth[first]), viewports[first], int(cut[first])
 
-    larger = best(LARGER)
-    worth, viewport, _ = max(larger, best(SMALLER), key=lambda known: known[0]) if larger[2] else larger
+    larger = best(NATURAL_ZOOM * LARGER)
+    worth, viewport, _ = max(larger, best(NATURAL_ZOOM * SMALLER), key=lambda known: known[0]) if larger[2] else larger
     return viewport, worth
 
 
