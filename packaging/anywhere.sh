@@ -2,7 +2,7 @@
 # Tries the two commands of README in a fresh clone of the last commit, in one place after the other:
 #   packaging/anywhere.sh [--only PLACE]... [PYTEST ARGUMENT...]
 # PLACE is one of name, letters, user, home, busy. With arguments of pytest, test.sh runs these tests only; all of them
-# take some ten minutes a place on two cores.
+# take some ten minutes a place on two cores, and busy some 35.
 set -euo pipefail
 # shellcheck source=packaging/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
