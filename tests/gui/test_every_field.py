@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHeaderView,
     QInputDialog,
+    QKeySequenceEdit,
     QLabel,
     QLineEdit,
     QMenu,
@@ -94,7 +95,16 @@ WORLD = world_of_models(MODELS).replace(
     f'<model name="robot">{ROBOT}<model name="hand"><link name="palm"/></model></model><frame name="corner"/></world>',
 )
 
-FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QAbstractItemView, QAbstractSpinBox, QAbstractSlider)
+FIELDS = (
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QComboBox,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QAbstractSlider,
+    QKeySequenceEdit,
+)
 #: What takes the keyboard and has no text, rows or value: it needs no driving here.
 OTHERS = (
     QAbstractButton,
@@ -125,6 +135,9 @@ NOT_HERE = {
     "MergeDialog": "a file that another program has changed",
     "LostWorkDialog": "unsaved work that was stored",
     "ValueDialog": "a value of a xacro file",
+    "PlaceCard": "a value of a xacro file that is written at several places",
+    "ContextCard": "an edit of what another file contains",
+    "UriDialog": "a part with URIs that is moved to another file",
     "ModelPicker": "a button of Add Include; its models come from the disk",
 }
 
@@ -259,7 +272,7 @@ class Driver:
             if field.count() > ROWS:
                 self.faults.append(f"{what}: filled with {field.count()} entries")
             self.check(what, *map(keys, (Qt.Key.Key_M, Qt.Key.Key_O, Qt.Key.Key_Down)))
-        elif isinstance(field, QAbstractSlider):
+        elif isinstance(field, QAbstractSlider | QKeySequenceEdit):
             self.check(what, *map(keys, (Qt.Key.Key_Right, Qt.Key.Key_Left)))
         elif isinstance(field, QPlainTextEdit | QTextEdit) and field.isReadOnly():
             self.check(what, *map(keys, (Qt.Key.Key_PageDown, Qt.Key.Key_End)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
@@ -37,12 +36,12 @@ _DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[^\n]*\n.*?^\1\s*$\n?", re.MULTILINE |
 #: Links that only the window can follow are in comments, which the site leaves out.
 _FOR_THE_WINDOW = re.compile(r"<!-- window: (.*?) -->", re.DOTALL)
 #: Between the cells of a table.
-_CELL = re.compile(r"\s*(?<!\\)\|\s*")
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_CELL = re.compile(r"[^\S\n]*(?<!\\)\|[^\S\n]*")
+_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 #: Code, which keeps its stars, or text between one or two stars.
-_EMPHASIS = re.compile(r"(`[^`]*`)|(\*{1,2})(?=\S)(.+?)(?<=\S)\2")
+_EMPHASIS = re.compile(r"(`[^`\n]*`)|(\*{1,2})(?=\S)(.+?)(?<=\S)\2")
 #: What begins a heading or an item of a list.
-_MARKER = re.compile(r"^(#+|[-*]|\d+\.) ")
+_MARKER = re.compile(r"^(#+|[-*]|\d+\.) ", re.MULTILINE)
 _BEFORE = 12
 """Letters before what was found that are shown at least."""
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
@@ -127,23 +126,29 @@ def _readable(markdown: str) -> str:
     return "\n".join(line for _, line in _lines_by_kind(markdown)).lower()
 
 
-def _lines_by_kind(markdown: str) -> Iterator[tuple[_Kind, str]]:
-    """Give the lines of a page as they are read."""
+@cache
+def _lines_by_kind(markdown: str) -> list[tuple[_Kind, str]]:
+    """Return the lines of a page as they are read."""
     is_code = False
-    for line in markdown.splitlines():
+    lines = markdown.splitlines()
+    kinds = []
+    for line in lines:
         is_code ^= line.startswith("```")
         is_heading = line.startswith("#") and not is_code  # in code that is a comment
-        yield _Kind.HEADING if is_heading else _Kind.TABLE if line.startswith("|") else _Kind.TEXT, _plain(line)
+        kinds.append(_Kind.HEADING if is_heading else _Kind.TABLE if line.startswith("|") else _Kind.TEXT)
+    # Line by line the marks of the whole manual took the window's thread three times as long.
+    plain = _plain("\n".join([line.strip(" |") for line in lines]))
+    return list(zip(kinds, plain.split("\n"), strict=True))
 
 
 def _has_all(line: str, wanted: list[str]) -> bool:
     return all(word in line.lower() for word in wanted)
 
 
-def _plain(line: str) -> str:
-    """Return a line without the marks of Markdown."""
-    line = _LINK.sub(r"\1", _MARKER.sub("", line.strip(" |")))
-    return _CELL.sub(" · ", _EMPHASIS.sub(r"\1\3", line).replace("`", ""))
+def _plain(lines: str) -> str:
+    """Return lines without the marks of Markdown."""
+    lines = _LINK.sub(r"\1", _MARKER.sub("", lines))
+    return _CELL.sub(" · ", _EMPHASIS.sub(r"\1\3", lines).replace("`", ""))
 
 
 def _from_word(line: str, word: str) -> str:
