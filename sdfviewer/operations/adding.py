@@ -556,9 +556,17 @@ def add_plugin(on: EditContext, parent: int, filename: str | None, name: str | N
     known = known_plugin(filename) if filename else None
     if not name and known is not None and known.names:
         name = known.names[0]
-    draft = ModelDraft(on.model, on.loader)
-    for filled in [Filled()] if known is None else fill_plugins(on.model, parent, known, of):
+
+    def add(model: Model, filled: Filled) -> Edit:
         given = {"filename": filename, "content": "\n".join(plugin_lines(filled)) or None}
-        edit = _added(EditContext(draft.model, on.loader), parent, "plugin", name, **given)
-        draft.make(replace(edit, notes=filled.notes))
+        return replace(_added(EditContext(model, on.loader), parent, "plugin", name, **given), notes=filled.notes)
+
+    filled, *others = [Filled()] if known is None else fill_plugins(on.model, parent, known, of)
+    edit = add(on.model, filled)
+    if not others:  # a form asks at each key, and what the file means after this edit is not needed
+        return edit
+    draft = ModelDraft(on.model, on.loader)
+    draft.make(edit)
+    for filled in others:
+        draft.make(add(draft.model, filled))
     return draft.edit()
