@@ -561,12 +561,10 @@ def add_plugin(on: EditContext, parent: int, filename: str | None, name: str | N
         given = {"filename": filename, "content": "\n".join(plugin_lines(filled)) or None}
         return replace(_added(EditContext(model, on.loader), parent, "plugin", name, **given), notes=filled.notes)
 
-    filled, *others = [Filled()] if known is None else fill_plugins(on.model, parent, known, of)
-    edit = add(on.model, filled)
-    if not others:  # a form asks at each key, and what the file means after this edit is not needed
-        return edit
+    plugins = [Filled()] if known is None else fill_plugins(on.model, parent, known, of)
+    if len(plugins) == 1:  # a form asks at each key, and what the file means after this edit is not needed
+        return add(on.model, plugins[0])
     draft = ModelDraft(on.model, on.loader)
-    draft.make(edit)
-    for filled in others:
+    for filled in plugins:
         draft.make(add(draft.model, filled))
     return draft.edit()

@@ -127,10 +127,10 @@ def _readable(markdown: str) -> str:
 
 
 @cache
-def _lines_by_kind(markdown: str) -> list[tuple[_Kind, str]]:
+def _lines_by_kind(markdown: str) -> tuple[tuple[_Kind, str], ...]:
     """Return the lines of a page as they are read."""
     is_code = False
-    lines = markdown.splitlines()
+    lines = markdown.split("\n")
     kinds = []
     for line in lines:
         is_code ^= line.startswith("```")
@@ -138,7 +138,7 @@ def _lines_by_kind(markdown: str) -> list[tuple[_Kind, str]]:
         kinds.append(_Kind.HEADING if is_heading else _Kind.TABLE if line.startswith("|") else _Kind.TEXT)
     # Line by line the marks of the whole manual took the window's thread three times as long.
     plain = _plain("\n".join([line.strip(" |") for line in lines]))
-    return list(zip(kinds, plain.split("\n"), strict=True))
+    return tuple(zip(kinds, plain.split("\n"), strict=True))
 
 
 def _has_all(line: str, wanted: list[str]) -> bool:
