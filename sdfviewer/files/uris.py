@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import repeat
 from pathlib import Path
 from typing import Literal, TypeAlias
 from urllib.parse import unquote
@@ -69,6 +70,8 @@ TEXTURES = frozenset(
     {"albedo_map", "normal_map", "roughness_map", "metalness_map", "environment_map", "emissive_map", "light_map"}
     | {"specular_map", "glossiness_map", "ambient_occlusion_map", "cubemap_uri", "diffuse", "normal"}
 )
+#: Elements that name a file, in some places at least.
+_NAMING = TEXTURES | {"animation", "heightmap", "include", "mesh", "plugin", "script", "skin", "texture"}
 
 
 def named_files(document: Document, within: Element | None = None) -> Iterator[NamedFile]:
@@ -86,17 +89,24 @@ def named_files(document: Document, within: Element | None = None) -> Iterator[N
     stack: list[tuple[Element, tuple[str, ...]]] = [(root, above)]
     while stack:
         element, above = stack.pop()
-        if element.tag == "script" and above[-1:] == ("material",):
-            for written in element.findall("uri"):
-                if written.text.strip():
-                    yield NamedFile(AssetKind.SCRIPT, written.text.strip(), written, "text")
-        for kind, uri, part in _uris(element, above):
-            if uri and uri != "__default__":
-                submesh = element.find("submesh")
-                name = submesh.text_of("name") if submesh is not None and kind is AssetKind.MESH else ""
-                where = element if part.startswith("@") or part == "text" else element.find(part) or element
-                yield NamedFile(kind, uri, where, part if part.startswith("@") else "text", name)
-        stack += [(child, (*above, element.tag)) for child in reversed(element.children)]
+        if element.tag in _NAMING:
+            yield from _named_by(element, above)
+        if element.children:
+            stack += zip(reversed(element.children), repeat((*above, element.tag)))
+
+
+def _named_by(element: Element, above: Sequence[str]) -> Iterator[NamedFile]:
+    """Yield the files that one element names."""
+    if element.tag == "script" and above[-1:] == ("material",):
+        for written in element.findall("uri"):
+            if written.text.strip():
+                yield NamedFile(AssetKind.SCRIPT, written.text.strip(), written, "text")
+    for kind, uri, part in _uris(element, above):
+        if uri and uri != "__default__":
+            submesh = element.find("submesh")
+            name = submesh.text_of("name") if submesh is not None and kind is AssetKind.MESH else ""
+            where = element if part.startswith("@") or part == "text" else element.find(part) or element
+            yield NamedFile(kind, uri, where, part if part.startswith("@") else "text", name)
 
 
 def _around(document: Document, element: Element) -> list[Element]:

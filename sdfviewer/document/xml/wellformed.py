@@ -121,13 +121,20 @@ def open_elements(text: str) -> list[tuple[str, int]]:
 def _open_elements(data: bytes) -> list[tuple[str, int]]:
     """The same, in bytes."""
     parser = expat.ParserCreate("utf-8")
-    opened: list[tuple[str, int]] = []
-    parser.StartElementHandler = lambda name, _: opened.append((name, parser.CurrentByteIndex))
-    parser.EndElementHandler = lambda _: opened.pop()
+    opened: dict[int, tuple[str, int]] = {}  # what began last in each depth
+    started = 0
+    ended: list[str] = []  # only their number counts, so that no end tag needs a call of Python
+
+    def start(name: str, _attributes: object) -> None:
+        nonlocal started
+        opened[started - len(ended)] = name, parser.CurrentByteIndex
+        started += 1
+
+    parser.StartElementHandler, parser.EndElementHandler = start, ended.append
     try:
         parser.Parse(data, True)
     except expat.ExpatError:
-        return opened
+        return [opened[depth] for depth in range(started - len(ended))]
     finally:
         # The first one refers to the parser: a reference cycle that holds the whole text but looks small.
         parser.StartElementHandler = parser.EndElementHandler = None

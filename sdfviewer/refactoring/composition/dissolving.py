@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate, chain, repeat
 from types import MappingProxyType
 
 import numpy as np
@@ -364,7 +364,7 @@ def all_references(model: Model) -> Iterator[Reference]:
         known.add(id(reference.element))
         if model.kinds[reference.scope] in _SCOPES and not reference.plugin:
             yield reference
-    for scope, element in walk(model):
+    for scope, element in walk(model, "pose", "custom_rpy"):
         if id(element) in known:
             continue
         if element.tag == "pose" and element.attributes.get("relative_to"):
@@ -373,18 +373,22 @@ def all_references(model: Model) -> Iterator[Reference]:
             yield Reference(scope, scope, element, "@parent_frame", element.word("parent_frame"))
 
 
-def walk(model: Model) -> Iterator[tuple[int, Element]]:
-    """Yield every element of the file, but those in plugins and states, with the row of the model or world it is in."""
+def walk(model: Model, *tags: str) -> Iterator[tuple[int, Element]]:
+    """Yield the elements of the file called one of ``tags``, each with the row of the model or world it is in.
+
+    What is in plugins and states is left out.
+    """
     root = model.document.root
-    stack = [(0, root)] if root is not None else []
+    stack = [(root, 0)] if root is not None else []
     while stack:
-        scope, element = stack.pop()
-        yield scope, element
-        if element.tag in ("plugin", "state", "population"):
+        element, scope = stack.pop()
+        if element.tag in tags:
+            yield scope, element
+        if not element.children or element.tag in ("plugin", "state", "population"):
             continue
         row = model.rows_by_element.get(id(element))
         inner = row if row is not None and model.kinds[row] in _SCOPES else scope
-        stack += [(inner, child) for child in reversed(element.children)]
+        stack += zip(reversed(element.children), repeat(inner))
 
 
 _LINE = re.compile(r"\n([ \t]*)")

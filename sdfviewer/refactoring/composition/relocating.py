@@ -365,9 +365,7 @@ def plugin_edits(
     scoped_after
         Returns the new name of a row from the root of the file.
     """
-    for scope, plugin in walk(model):
-        if plugin.tag != "plugin":
-            continue
+    for scope, plugin in walk(model, "plugin"):
         edits: Replacements = ()
         for parameter in plugin.descendants():
             text = parameter.text.strip()
