@@ -28,6 +28,7 @@ from sdfviewer.formats.urdf.robot import (
     IN_COLLISIONS,
     OPTIONS,
     copied_into,
+    extensions_of,
     is_on,
     option_text,
     options_of,
@@ -164,8 +165,7 @@ class UrdfContents(SdformatContents):
         return read_plugins(
             [
                 plugin
-                for extension in self.robot(document).findall("gazebo")
-                if extension.attributes.get("reference", "") == reference
+                for extension in extensions_of(self.robot(document)).get(reference, ())
                 for plugin in extension.findall("plugin")
             ],
             document,
@@ -297,9 +297,7 @@ class _Materials:
         self._named: dict[str, Element] = {}
         for material in _defined(robot):
             self._named.setdefault(material.attributes.get("name", ""), material)
-        self._extensions: dict[str, list[Element]] = {}
-        for extension in robot.findall("gazebo"):
-            self._extensions.setdefault(extension.attributes.get("reference", ""), []).append(extension)
+        self._extensions = extensions_of(robot)
 
     def of(self, visual: Element, link: str | None) -> tuple[Material | None, float]:
         """Return the material and the transparency of a visual, with what Gazebo gives to the visuals of a link."""

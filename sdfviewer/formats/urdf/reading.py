@@ -21,7 +21,7 @@ from sdfviewer.formats.urdf.elements import (
     report_misspelt_child,
     report_pose_of_link,
 )
-from sdfviewer.formats.urdf.robot import Robot, UrdfInertial, UrdfJoint, UrdfLink
+from sdfviewer.formats.urdf.robot import Robot, UrdfInertial, UrdfJoint, UrdfLink, extensions_of
 from sdfviewer.formats.urdf.values import (
     LATER_LIMITS,
     OLDEST,
@@ -57,7 +57,7 @@ _MORE_OF_JOINTS = (
 
 def read_robot(root: Element, source: Source) -> Robot:
     """Return the links and joints of a ``<robot>``."""
-    robot = Robot(root, version=urdf_version_of(root))
+    robot = Robot(root, extensions=extensions_of(root), version=urdf_version_of(root))
     reader = ValueReader(source, robot.findings, robot.version)
     written = root.attributes.get("version")
     if written is not None and parse_urdf_version(written) is None:
@@ -77,8 +77,6 @@ def read_robot(root: Element, source: Source) -> Robot:
     for element in joints:
         name = reader.name(element, robot.joints)
         robot.joints.setdefault(name, _read_joint(element, name, reader, links))
-    for element in root.findall("gazebo"):
-        robot.extensions.setdefault(element.attributes.get("reference", ""), []).append(element)
     _build_tree(robot, reader)
     _find_misplaced(robot, reader)
     return robot

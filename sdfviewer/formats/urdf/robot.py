@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -87,7 +88,7 @@ class Robot:
     links, joints
         By name, in the order of the file; of equal names the first.
     extensions
-        The ``<gazebo>`` elements by what they refer to, empty for the robot itself.
+        See `extensions_of`.
     drivers
         The joint above each link that has one.
     findings
@@ -99,7 +100,7 @@ class Robot:
     element: Element
     links: dict[str, UrdfLink] = field(default_factory=dict)
     joints: dict[str, UrdfJoint] = field(default_factory=dict)
-    extensions: dict[str, list[Element]] = field(default_factory=dict)
+    extensions: Mapping[str, Sequence[Element]] = field(default_factory=dict)
     drivers: dict[str, UrdfJoint] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     version: UrdfVersion = OLDEST
@@ -131,25 +132,32 @@ def is_on(option: Element) -> bool:
 
 
 @lru_cache(maxsize=16)
-def options_of(robot: Element) -> dict[str, dict[str, Element]]:
+def extensions_of(robot: Element) -> Mapping[str, Sequence[Element]]:
+    """Return the ``<gazebo>`` elements of a robot by what they refer to, empty for the robot itself."""
+    extensions: dict[str, list[Element]] = {}
+    for extension in robot.findall("gazebo"):
+        extensions.setdefault(extension.attributes.get("reference", ""), []).append(extension)
+    return extensions
+
+
+@lru_cache(maxsize=16)
+def options_of(robot: Element) -> Mapping[str, Mapping[str, Element]]:
     """Return what the ``<gazebo>`` elements of a robot hold, by what they refer to and by tag.
 
-    Of an option that is given twice the last counts. Not to be modified.
+    Of an option that is given twice the last counts.
     """
-    options: dict[str, dict[str, Element]] = {}
-    for extension in robot.findall("gazebo"):
-        given = options.setdefault(extension.attributes.get("reference", ""), {})
-        given.update((child.tag, child) for child in extension.children)
-    return options
+    return {
+        reference: {child.tag: child for extension in extensions for child in extension.children}
+        for reference, extensions in extensions_of(robot).items()
+    }
 
 
-@lru_cache(maxsize=64)
 def copied_into(robot: Element, reference: str, tag: str) -> dict[str, Element]:
     """Return what the ``<visual>`` or ``<collision>`` elements in ``<gazebo>`` about a link hold, by tag.
 
-    Of what several of them hold the last counts. Not to be modified.
+    Of what several of them hold the last counts.
     """
-    extensions = (each for each in robot.findall("gazebo") if each.attributes.get("reference", "") == reference)
+    extensions = extensions_of(robot).get(reference, ())
     given = (child for extension in extensions for part in extension.findall(tag) for child in part.children)
     return {child.tag: child for child in given if child.tag not in ("pose", "geometry")}
 

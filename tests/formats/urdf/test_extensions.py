@@ -7,8 +7,11 @@ import pytest
 
 import sdfviewer
 from sdfviewer.diagnostics import Severity
+from sdfviewer.document.element import Element
+from sdfviewer.formats.contents import contents_of, read_collision, read_plugins, read_visual
 from sdfviewer.formats.load import load_model
 from sdfviewer.formats.urdf.build import merged_parts
+from sdfviewer.model.kinds import Kind
 from tests.frames import frame_in
 
 FIXED = '<joint name="{}" type="fixed"><parent>a</parent><child>{}</child></joint>'
@@ -158,3 +161,29 @@ def test_lumps_are_numbered_without_what_urdfdom_leaves_out(broken: str) -> None
 def test_expressions_in_a_file_without_xacro_are_a_warning() -> None:
     found = sdfviewer.check(robot(link("${name}")))
     assert [(each.rule.name, each.severity) for each in found] == [("urdf-is-xacro", Severity.WARNING)]
+
+
+def test_extensions_are_looked_for_once_for_all_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A robot of thousands of links has as many elements to look through."""
+    looked_for: list[Element] = []
+    findall = Element.findall
+
+    def counted(element: Element, *tags: str) -> list[Element]:
+        if "gazebo" in tags:
+            looked_for.append(element)
+        return findall(element, *tags)
+
+    monkeypatch.setattr(Element, "findall", counted)
+    shapes = f"<visual>{BOX}</visual><collision>{BOX}</collision>{INERTIAL}"
+    links = [link(f"l{number}", shapes) for number in range(9)]
+    joints = [joint(f"j{number}", f"l{number}", f"l{number + 1}") for number in range(8)]
+    model = load_model(robot(*links, *joints, gazebo("<mu1>0.2</mu1>", "l3")))
+    assert any(read_collision(model, row).surface.mu == 0.2 for row in np.flatnonzero(model.kinds_are(Kind.COLLISION)))
+    for row in range(len(model)):
+        if model.kinds[row] is Kind.VISUAL:
+            read_visual(model, row)
+        if model.kinds[row] is Kind.COLLISION:
+            read_collision(model, row)
+        read_plugins(model, row)
+        contents_of(model, row).settings(model, row)
+    assert len(looked_for) == 1
