@@ -178,7 +178,9 @@ def test_extensions_are_looked_for_once_for_all_links(monkeypatch: pytest.Monkey
     links = [link(f"l{number}", shapes) for number in range(9)]
     joints = [joint(f"j{number}", f"l{number}", f"l{number + 1}") for number in range(8)]
     model = load_model(robot(*links, *joints, gazebo("<mu1>0.2</mu1>", "l3")))
-    assert any(read_collision(model, row).surface.mu == 0.2 for row in np.flatnonzero(model.kinds_are(Kind.COLLISION)))
+    assert any(
+        read_collision(model, row).surface.mu == 0.2 for row in np.flatnonzero(model.kinds_are(Kind.COLLISION)).tolist()
+    )
     for row in range(len(model)):
         if model.kinds[row] is Kind.VISUAL:
             read_visual(model, row)
