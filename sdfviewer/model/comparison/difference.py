@@ -103,10 +103,11 @@ def match_frames(
     # A root of another name changes the beginning of every name; that alone is not another frame.
     root_a, root_b = ("", "") if a.is_world or b.is_world else (a.names[0] + "::", b.names[0] + "::")
     taken = set(to_b.values())
-    namesakes: dict[str, list[int]] = {}
+    rows_by_name: dict[tuple[str, Kind], list[int]] = {}
     if len(b.rows_by_name) < len(b):
         for row, name in enumerate(b.names):
-            namesakes.setdefault(name, []).append(row)
+            rows_by_name.setdefault((name, b.kinds[row]), []).append(row)
+    namesakes = {name: iter(rows_of_name) for name, rows_of_name in rows_by_name.items()}  # each is passed once
     for row in (row for row in range(1, len(a)) if row not in to_b):
         known = names.get(a.names[row])
         if known is None and (renamed or rows) and (owner := to_b.get(int(a.owners[row]), 0)):
@@ -117,8 +118,8 @@ def match_frames(
         other = b.rows_by_name.get(root_b + a.names[row].removeprefix(root_a) if known is None else known)
         is_same = other is not None and (known is not None or a.kinds[row] is b.kinds[other])
         if other is not None and (other in taken or not is_same):  # of several of one name each is one
-            alike = (each for each in namesakes.get(b.names[other], ()) if each not in taken)
-            other = next((each for each in alike if b.kinds[each] is a.kinds[row]), None)
+            alike = namesakes.get((b.names[other], a.kinds[row]), ())
+            other = next((each for each in alike if each not in taken), None)
             is_same = other is not None
         if other is not None and is_same and other not in taken:
             to_b[row] = other
