@@ -233,9 +233,8 @@ def _indented_lines(text: str, step: str, start: int, end: int | None) -> Iterat
         has_text |= is_data or bool(text[before:begin].strip())
         if tag is not None and tag.is_end:
             depth = max(depth - 1, 0)
-        line_start = text.rfind("\n", before, begin) + 1
-        blanks = text[line_start:begin]
-        if line_start and start <= line_start <= end and not has_text and blanks != step * depth:
+        line_start = text.rfind("\n", before, begin) + 1  # 0 where the line has begun with another tag
+        if line_start and start <= line_start <= end and not has_text and text[line_start:begin] != step * depth:
             yield Replacement(line_start, begin, step * depth)
         if tag is not None and not tag.name.startswith("!"):
             depth += not tag.is_end and not tag.is_empty

@@ -22,7 +22,6 @@ from sdfviewer.document.element import Element
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.installed import FuelModel, parse_fuel_uri
-from sdfviewer.files.paths import is_file
 from sdfviewer.files.uris import AssetKind, NamedFile, folder_without, named_files, why_only_here
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
@@ -202,15 +201,17 @@ def _near(uri: str, found: Found) -> str:
         if same := _spelled_as_there(uri, place):
             return same
     head, slash, name = uri.rpartition("/")
+    lower = name.lower()
+    stem = os.path.splitext(lower)[0]
     for place in found.tried:
         try:
-            # An entry raises where a link leads to itself.
-            names = [each for each in os.listdir(place.parent) if "." not in name or is_file(place.parent / each)]
+            with os.scandir(place.parent) as entries:  # which knows what is a folder without a look at each
+                names = [each.name for each in entries if "." not in name or not each.is_dir(follow_symlinks=False)]
         except OSError:
             continue
-        alike = [each for each in names if each.lower() == name.lower()]
-        stem = [each for each in names if Path(each).stem.lower() == Path(name).stem.lower()]
-        if matches := alike or stem or nearest(name, names):
+        alike = [each for each in names if each.lower() == lower]
+        matches = alike or [each for each in names if os.path.splitext(each.lower())[0] == stem]
+        if matches := matches or nearest(name, names):
             return f"{head}{slash}{matches[0]}"
     return ""
 
