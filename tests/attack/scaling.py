@@ -1,23 +1,25 @@
 """How much processor time it takes to read n of something, 2n and 4n: a table that shows what does not grow in step.
 
-The last columns add the quick fixes of all problems, as ``check --json`` does, and an editor that asks for the code
-actions of a whole file.
+Some rows run a command instead. The last columns of the others add the quick fixes of all problems, as
+``check --json`` does, and an editor that asks for the code actions of a whole file.
 
 ``python -m tests.attack.scaling`` prints the table of docs/reliability.md; with names only those rows.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from sdfviewer.cli import main as run_command
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.actions import quick_fixes
@@ -25,6 +27,7 @@ from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
 from tests.attack.faults import model
 from tests.attack.figures import write_table
+from tests.large import chain_of_links, world_of_models
 
 
 @dataclass(frozen=True)
@@ -41,12 +44,15 @@ class Growth:
         Returns the text of a file with n of it.
     suffix
         Of a mesh file; empty for SDFormat and URDF.
+    command
+        A command that is given the file, where that is measured instead.
     """
 
     name: str
     count: int
     make: Callable[[int], str]
     suffix: str = ""
+    command: tuple[str, ...] = ()
 
 
 def _each(count: int, make: Callable[[int], str]) -> str:
@@ -69,6 +75,22 @@ def _unknown_links(count: int) -> str:
     links = _each(count, lambda i: f'<link name="link_{i}"/>')
     joint = '<joint name="j{0}" type="fixed"><parent link="lonk_{0}"/><child link="lunk_{0}"/></joint>'
     return f'<robot name="r">{links}{_each(count, joint.format)}</robot>'
+
+
+def _links_with_options(count: int) -> str:
+    link = (
+        '<link name="l{0}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+        '</inertial><visual><geometry><box size="1 1 1"/></geometry></visual><collision><geometry><box size="1 1 1"/>'
+        '</geometry></collision></link><gazebo reference="l{0}"><mu1>0.2</mu1><sensor name="s{0}" type="imu"/></gazebo>'
+    )
+    joint = '<joint name="j{0}" type="fixed"><parent link="l0"/><child link="l{1}"/></joint>'
+    return f'<robot name="r">{_each(count, link.format)}{_each(count - 1, lambda i: joint.format(i, i + 1))}</robot>'
+
+
+def _missing_meshes(count: int) -> str:
+    mesh = "<geometry><mesh><uri>meshes/{0}.dae</uri></mesh></geometry>"
+    visuals = _each(count, lambda i: f'<visual name="v{i}">{mesh.format(i)}</visual>')
+    return model(f'<link name="l">{visuals}</link>')
 
 
 def _geometry(content: str) -> str:
@@ -118,12 +140,27 @@ GROWTHS = (
     Growth("comments", 50_000, lambda n: model('<link name="l"/>' + "<!-- - -->" * n)),
     Growth("corners of a polyline", 5_000, _polyline),
     Growth("corners of a face of an OBJ file", 50_000, _obj_face, ".obj"),
+    Growth("`check`: links of a URDF with options", 1_000, _links_with_options, command=("check",)),
+    Growth("`convert --to 1.12`: links of a URDF with options", 1_000, _links_with_options,
+        command=("convert", "--to", "1.12")),
+    Growth("`convert --to mjcf`: links of a URDF with options", 1_000, _links_with_options,
+        command=("convert", "--to", "mjcf")),
+    Growth("`convert --to urdf`: links in a chain", 1_000, chain_of_links, command=("convert", "--to", "urdf")),
+    Growth("`convert --to 1.6`: models of a world", 1_000, world_of_models, command=("convert", "--to", "1.6")),
+    Growth("`convert --to mjcf`: models of a world", 1_000, world_of_models, command=("convert", "--to", "mjcf")),
+    Growth("`convert --to 1.12`: equal names", 4_000, lambda n: model('<link name="l"/>' * n),
+        command=("convert", "--to", "1.12")),
+    Growth("`format`: models of a world", 1_000, world_of_models, command=("format",)),
+    Growth("`assets`: missing meshes", 1_000, _missing_meshes, command=("assets",)),
+    Growth("`graph`: links in a chain", 1_000, chain_of_links, command=("graph",)),
 )  # fmt: skip
 
 
 def seconds(growth: Growth, count: int, folder: Path, *, with_fixes: bool = False) -> float:
     """Return how much processor time it takes to read a file with so many of something, and to offer all its fixes."""
     text = growth.make(count)
+    if growth.command:
+        return _seconds_of_command(growth.command, text, folder)
     if growth.suffix:
         file = folder / f"n{growth.suffix}"
         file.write_text(text, encoding="utf-8")
@@ -141,6 +178,17 @@ def seconds(growth: Growth, count: int, folder: Path, *, with_fixes: bool = Fals
     elif "<polyline>" in text:
         _draw(document)
     return time.process_time() - began
+
+
+def _seconds_of_command(command: Sequence[str], text: str, folder: Path) -> float:
+    file = folder / ("n.urdf" if text.startswith("<robot") else "n.sdf")
+    file.write_text(text, encoding="utf-8")
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        began = time.process_time()
+        code = run_command([*command, str(file)])
+        took = time.process_time() - began
+    assert code < 2, f"{' '.join(command)} cannot read the file"
+    return took
 
 
 def _draw(document: object) -> None:
@@ -162,7 +210,7 @@ def main(words: Sequence[str]) -> None:
     with TemporaryDirectory() as name:
 
         def fixes(growth: Growth) -> str:
-            if growth.suffix:
+            if growth.suffix or growth.command:
                 return "|"
             took = [seconds(growth, growth.count * times, Path(name), with_fixes=True) for times in (1, 4)]
             return " | ".join(f"{each:.2f} s" for each in took)

@@ -191,8 +191,12 @@ class FrameComparison:
     def poses(self, q: tuple[Array, Array] | None = None) -> tuple[Array, Array]:
         """Return the poses of the frames of A and of B in the root of A, by default at the initial configuration."""
         if q is None:
-            return self.a.X_RootF, self._in_a(self.b.X_RootF)
+            return self._initial_poses
         return self.kinematics[0].poses(q[0]), self._in_a(self.kinematics[1].poses(q[1]))
+
+    @cached_property
+    def _initial_poses(self) -> tuple[Array, Array]:
+        return self.a.X_RootF, self._in_a(self.b.X_RootF)
 
     def _in_a(self, X_RootF: Array) -> Array:
         """Return poses in the root of B as poses in the root of A."""
