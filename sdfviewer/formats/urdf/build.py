@@ -21,7 +21,7 @@ from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, r
 from sdfviewer.formats.urdf.checks import check_extensions, check_for_author, check_names, is_kept
 from sdfviewer.formats.urdf.merge import Merging, part_name, snapped, urdfdom_numbers
 from sdfviewer.formats.urdf.reading import read_robot
-from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, UrdfLink
+from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, UrdfLink, names_beside_link
 from sdfviewer.formats.urdf.values import UrdfPose, limits_of, parse_numbers, parse_origin
 from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding, Findings
 from sdfviewer.model.graph import ROOT, UNRESOLVED
@@ -152,11 +152,8 @@ class _RobotBuilder:
         )
         if name not in self._robot.links and not is_replaced:
             return name.strip()
-        name = name.strip()
-        renamed = f"{name}_joint"
-        while renamed in self._robot.links or renamed in self._robot.joints:
-            renamed += "_"
-        return renamed
+        free = (each for each in names_beside_link(name.strip()) if each not in self._robot.links)
+        return next(each for each in free if each not in self._robot.joints)
 
     def _add_row(self, kind: Kind, name: str, element: Element, owner: int, pose: UrdfPose) -> int:
         row = self.scope.add_row(kind, name, element, self._source, owner, pose.raw, None)

@@ -31,6 +31,7 @@ from sdfviewer.formats.urdf.elements import (
     why_not_new,
 )
 from sdfviewer.formats.urdf.merge import part_name
+from sdfviewer.formats.urdf.robot import names_beside_link
 from sdfviewer.formats.urdf.values import (
     LATER_LIMITS,
     OLDEST,
@@ -494,11 +495,7 @@ def names_that_follow(model: Model, link: int, name: str) -> Mapping[int, str]:
     from then on.
     """
     old = model.local_names[link]
-    parts = [
-        row
-        for row, kind in enumerate(model.kinds)
-        if kind in SHAPED and int(model.owners[row]) == link and model.sources[row] is None
-    ]
+    parts = [row for row in model.rows_in(link) if model.kinds[row] in SHAPED and model.sources[row] is None]
     names = {}
     for row in parts:
         element = model.elements[row]
@@ -506,8 +503,10 @@ def names_that_follow(model: Model, link: int, name: str) -> Mapping[int, str]:
         number = next((at for at in range(len(parts)) if part_name(old, own, tag, at) == model.local_names[row]), None)
         if number is not None:
             names[row] = part_name(name, own, tag, number)
-    for row, kind in enumerate(model.kinds):
-        written = model.elements[row].attributes.get("name")
-        if kind is Kind.JOINT and model.kinds[link] is Kind.LINK and written == old != model.local_names[row]:
-            names[row] = old
+    for renamed in names_beside_link(old) if model.kinds[link] is Kind.LINK else ():
+        joint = model.find(int(model.owners[link]), renamed)
+        if joint is None:
+            break
+        if model.kinds[joint] is Kind.JOINT and model.elements[joint].attributes.get("name") == old:
+            names[joint] = old
     return names

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -160,6 +160,14 @@ def copied_into(robot: Element, reference: str, tag: str) -> dict[str, Element]:
     extensions = extensions_of(robot).get(reference, ())
     given = (child for extension in extensions for part in extension.findall(tag) for child in part.children)
     return {child.tag: child for child in given if child.tag not in ("pose", "geometry")}
+
+
+def names_beside_link(name: str) -> Iterator[str]:
+    """Yield what a joint is called in the model where a link has its name: the first of these that is free."""
+    renamed = f"{name}_joint"
+    while True:
+        yield renamed
+        renamed += "_"
 
 
 def takes_options(part: str, link: str) -> bool:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.diagnostics import PlacedSentence
+from sdfviewer.diagnostics import PlacedSentence, Replacement
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import (
     Replacements,
@@ -370,21 +370,19 @@ class CopyNames:
         around
             The element that gets the copies.
         """
-        edits: Replacements = ()
+        edits: list[Replacement] = []
+        taken: dict[tuple[str, str], set[str]] = {}
         for item in items:
-            if id(item) in other.rows_by_element:
+            if item.tag not in ("gazebo", "gripper", "transmission") or id(item) in other.rows_by_element:
                 continue
-            if item.tag in ("gripper", "transmission"):
-                named, beside = [item], around.findall(item.tag)
-            elif item.tag == "gazebo":
-                named, beside = item.findall(*NAMED_IN_GAZEBO), list(around.descendants())
-            else:
-                continue
-            for each in named:
-                taken = {inner.given_name for inner in beside if inner.tag == each.tag}
+            is_extension = item.tag == "gazebo"
+            for each in item.findall(*NAMED_IN_GAZEBO) if is_extension else [item]:
+                if (key := (item.tag, each.tag)) not in taken:
+                    beside = around.iter(each.tag) if is_extension else around.findall(each.tag)
+                    taken[key] = {inner.given_name for inner in beside}
                 if (name := each.given_name) or each is item:
-                    edits += set_attribute(other.document, each, "name", self.free(name, taken))
-        return edits
+                    edits += set_attribute(other.document, each, "name", self.free(name, taken[key]))
+        return tuple(edits)
 
 
 #: Returns what a copied file is in the format of another one, and what is lost by that, in sentences.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -265,11 +266,15 @@ class _Paste:
                 self.notes.append(f"joint '{name}' fixes '{self.called[row]}' on '{parent}'")
         return lines
 
-    def source(self, item: Element) -> str:
-        """Return the text of an element with the edits in it."""
-        start, end = self.other.document.offsets(item, "element")
-        inside = {(e.start, e.end, e.text): e for e in self.edits if start <= e.start and e.end <= end}
-        return element_source(self.other.document, item, tuple(inside.values()))
+    def sources(self) -> Iterator[str]:
+        """Yield the text of each element with the edits in it."""
+        document = self.other.document
+        edits = sorted({(e.start, e.end, e.text): e for e in self.edits}.values(), key=lambda edit: edit.start)
+        starts = [edit.start for edit in edits]
+        for item in self.items:
+            start, end = document.offsets(item, "element")
+            near = edits[bisect_left(starts, start) : bisect_right(starts, end)]
+            yield element_source(document, item, tuple(edit for edit in near if edit.end <= end))
 
 
 def paste(
@@ -359,11 +364,11 @@ def _whole(work: _Paste, into: int | None) -> Pasted:
 
 def _written(work: _Paste, owner: int, mount: int | None, new: str | None) -> Pasted:
     other, model = work.other, work.model
+    items = set(work.items)
     for row, name in work.called.items():
-        is_named = other.elements[row] in work.items or other.elements[row].given_name
+        is_named = other.elements[row] in items or other.elements[row].given_name
         if is_named and name != other.local_names[row]:
             work.edits += set_name(other.document, other.elements[row], name)
-    items = {row: name for row, name in work.called.items() if other.elements[row] in work.items}
     if other.kinds[work.scope] in _SCOPES:
         work.carry(owner, mount, new)
     elif work.outside:
@@ -372,8 +377,9 @@ def _written(work: _Paste, owner: int, mount: int | None, new: str | None) -> Pa
     renamed = {row: name for row, name in work.called.items() if name != other.local_names[row]}
     work.edits += rename_references(other, renamed)
     prefix = model.member_prefix(owner) + (f"{new}::" if new else "")
-    kept = [name for row, name in items.items() if other.elements[row] in work.items]
-    added = [*([model.member_prefix(owner) + new] if new else []), *(prefix + name for name in kept)]
+    kept = items & set(work.items)  # some materials are here already
+    names = (prefix + name for row, name in work.called.items() if other.elements[row] in kept)
+    added = [*([model.member_prefix(owner) + new] if new else []), *names]
     if is_robot(model, owner) and other.kinds[work.scope] not in _SCOPES:
         added = []
     return _finished(work, owner, work.fix_roots(owner, mount), new, added)
@@ -387,7 +393,7 @@ def _finished(work: _Paste, owner: int, more: Sequence[str], new: str | None, ad
             work.edits += moved.replacements
             work.notes += [moved.note] if moved.note else []
             copies += [moved.copy] if moved.copy is not None else []
-    xml = "\n".join([*more, *(work.source(each) for each in work.items)])
+    xml = "\n".join([*more, *work.sources()])
     if new is not None:
         xml = f"<model {format_attribute('name', new)}>\n  {reindented(xml, '', '  ')}\n</model>"
     around = model.elements[owner]
