@@ -207,14 +207,23 @@ def limb(model: Model, link: int, *, alone: bool = False) -> list[int]:
 
 def with_limbs(model: Model, rows: Sequence[int]) -> list[int]:
     """Return rows with all that they carry: the limb that begins with each link, and with the child of each joint."""
-    found = set(rows)
+    links = []
     for row in rows:
         link = row
         if (joint := model.joints_by_row.get(row)) is not None and joint.child >= 0:
             link = int(model.bodies[joint.child])
         if model.kinds[link] is Kind.LINK:
+            links.append(link)
+    return sorted({*rows, *_limbs(model, links)})
+
+
+def _limbs(model: Model, links: Sequence[int]) -> set[int]:
+    """Return the rows of the limbs that begin with some links."""
+    found: set[int] = set()
+    for link in sorted(links):  # mostly those further up are written first, and hold the limbs of the others
+        if link not in found:
             found.update(limb(model, link))
-    return sorted(found)
+    return found
 
 
 def carried_with(model: Model, rows: Sequence[int], *, alone: bool = False) -> list[int]:
@@ -225,11 +234,9 @@ def carried_with(model: Model, rows: Sequence[int], *, alone: bool = False) -> l
     alone
         Whether only the rows themselves are meant.
     """
-    found = set(rows)
-    for row in () if alone else rows:
-        if model.kinds[row] is Kind.LINK:
-            found.update(each for each in limb(model, row) if model.kinds[each] in (Kind.LINK, Kind.MODEL))
-    return sorted(found)
+    links = [] if alone else [row for row in rows if model.kinds[row] is Kind.LINK]
+    carried = (each for each in _limbs(model, links) if model.kinds[each] in (Kind.LINK, Kind.MODEL))
+    return sorted({*rows, *carried})
 
 
 def copied_names(model: Model, copy: LimbCopy) -> dict[int, str]:

@@ -152,6 +152,10 @@ GROWTHS = (
         command=("convert", "--to", "1.12")),
     Growth("`format`: models of a world", 1_000, world_of_models, command=("format",)),
     Growth("`assets`: missing meshes", 1_000, _missing_meshes, command=("assets",)),
+    Growth("`edit --duplicate --below`: links of a URDF with options", 1_000, _links_with_options,
+        command=("edit", "--duplicate", "r::l0", "--below")),
+    Growth("`edit --group`: links in a chain", 1_000, chain_of_links,
+        command=("edit", "--group", "chain::link_1=arm")),
     Growth("`graph`: links in a chain", 1_000, chain_of_links, command=("graph",)),
 )  # fmt: skip
 

@@ -73,8 +73,11 @@ class Relocation:
             require_not_flattened(model, row)
         self._picked = frozenset(rows)
         self._rows: set[int] = set(rows)
+        #: The rows that move, with all that is in them.
+        self._inside = {each for row in rows for each in model.inside(row)}
         self.elements: list[Element] = [model.elements[row] for row in rows]
-        if any(model.document.parent(each) is not model.elements[self.source] for each in self.elements):
+        self._moving = set(self.elements)
+        if any(model.document.parent(each) is not model.elements[self.source] for each in self._moving):
             raise RefactoringError("some of these are merged from another file; inline the include first")
         self._follow()
         order = model.document.offset
@@ -111,10 +114,6 @@ class Relocation:
         names = self._model.names
         return tuple((names[row], self.scoped_name(row)) for row in sorted(self._inside))
 
-    @property
-    def _inside(self) -> set[int]:
-        return {each for row in self._rows for each in self._model.inside(row)}
-
     # --- what goes along ---------------------------------------------------------------------------------------------
 
     @cached_property
@@ -141,37 +140,49 @@ class Relocation:
 
     def _follow(self) -> None:
         """Add what goes along: what names only what moves, and what could not name it any more from where it is."""
-        while new := next(self._more(), None):
-            self.elements.append(new)
-            if (row := self._model.rows_by_element.get(id(new))) is not None:
-                self._rows.add(row)
-
-    def _more(self) -> Iterator[Element]:
+        model, scope = self._model, self._path(self.source)
         named: dict[Element, list[tuple[Reference, int | None]]] = {}
         for reference, child, target in self._references:
-            if child is not None and child.tag in _COMPANIONS and child not in self.elements:
+            if child is not None and child.tag in _COMPANIONS and child not in self._moving:
                 named.setdefault(child, []).append((reference, target))
-        inside, scope = self._inside, self._path(self.source)
-        has_bodies = any(self._model.kinds[row] in (Kind.LINK, Kind.MODEL) for row in self._picked)
-        for child, references in named.items():
-            targets = [target for _, target in references]
-            is_lost = any(each in inside and self.name(scope, each) is None for each in targets if each is not None)
-            fits = all(self._fits(reference, target, inside) for reference, target in references)
-            carriers = [each for each, _ in references if each.attribute != "relative_to"]
-            if is_lost or (has_bodies and fits and carriers):
-                yield child
+        has_bodies = any(model.kinds[row] in (Kind.LINK, Kind.MODEL) for row in self._picked)
 
-    def _fits(self, reference: Reference, target: int | None, inside: set[int]) -> bool:
+        def goes_along(references: Sequence[tuple[Reference, int | None]]) -> bool:
+            inside = [target for _, target in references if target is not None and target in self._inside]
+            if any(self.name(scope, each) is None for each in inside):
+                return True
+            carriers = (each for each, _ in references if each.attribute != "relative_to")
+            return has_bodies and any(carriers) and all(self._fits(*each) for each in references)
+
+        count = -1
+        while count < len(self._moving):  # what goes along may be named by others
+            count = len(self._moving)
+            for child in [each for each in named if each not in self._moving]:
+                if goes_along(named[child]):
+                    self._add(child)
+
+    def _add(self, element: Element) -> None:
+        self.elements.append(element)
+        self._moving.add(element)
+        if (row := self._model.rows_by_element.get(id(element))) is not None:
+            self._rows.add(row)
+            self._inside.update(self._model.inside(row))
+
+    def _fits(self, reference: Reference, target: int | None) -> bool:
         """Return whether a companion would name the same, with the same words, among what moves."""
         if target == self.source and reference.attribute == "relative_to":
-            return self._new is not None and self.passed is None
-        return target in inside
+            return self._new is not None and self._passed() is None
+        return target in self._inside
 
     # --- poses -------------------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def passed(self) -> int | None:
         """The link whose pose becomes that of the new model: the only one that is measured from what stays."""
+        return self._passed()
+
+    def _passed(self) -> int | None:
+        """The same while it is not known yet what goes along."""
         model = self._model
         carried = [row for row in self._picked if model.kinds[row] in (Kind.LINK, Kind.MODEL)]
         outside = [row for row in carried if int(model.relative_to[row]) not in self._inside]
@@ -260,7 +271,7 @@ class Relocation:
         inside, parts = self._inside, {each for group in self.states.values() for each in group}
         source, lost = self._path(self.source), []
         for reference, child, target in self._references:
-            along = child in self.elements
+            along = child in self._moving
             if reference.plugin or target is None or (target not in inside and not along):
                 continue
             if reference.element in parts:
@@ -309,7 +320,7 @@ class Relocation:
 
     def _in_plugins(self) -> Replacements:
         def name_after(scope: int, plugin: Element, row: int) -> str | None:
-            moves = scope == self.source and self._child_around(plugin) in self.elements
+            moves = scope == self.source and self._child_around(plugin) in self._moving
             return self.name(self.place if moves else self._path(scope), row)
 
         model = self._model
@@ -323,8 +334,8 @@ class Relocation:
         if link is None or link not in self._inside or element.word("canonical_link"):
             return ()
         first = next((each for each in element.children if each.tag in ("link", "model", "include")), None)
-        links = [each for each in element.children if each.tag == "link" and each not in self.elements]
-        if self._new is not None and not links and first in self.elements:
+        links = [each for each in element.children if each.tag == "link" and each not in self._moving]
+        if self._new is not None and not links and first in self._moving:
             return ()  # the new model is the first one, and its first link counts
         name = self.name(self._path(self.source), link)
         if name is None:
