@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
@@ -87,9 +87,10 @@ def block_of(document: Document, parent: Element, children: Collection[Element],
     step
         By what the block is indented more.
     """
-    numbers = [number for number, child in enumerate(parent.children) if child in children]
-    starts = [each for each in numbers if each - 1 not in numbers]
-    stops = [each for each in numbers if each + 1 not in numbers]
+    inside = set(children)
+    is_inside = [child in inside for child in parent.children]
+    starts = [number for number, (before, here) in enumerate(pairwise([False, *is_inside])) if here and not before]
+    stops = [number for number, (here, after) in enumerate(pairwise([*is_inside, False])) if here and not after]
     siblings = parent.children
     first = document.offset(siblings[starts[0]]), end_of(document, siblings[stops[0]])
     others = [
@@ -97,7 +98,7 @@ def block_of(document: Document, parent: Element, children: Collection[Element],
         for start, stop in zip(starts[1:], stops[1:], strict=True)
     ]
     text = "".join(_deeper(document.text[start:end], step) for start, end in (first, *others))
-    names = _names([each for each in siblings if each in children]), _names([e for e in siblings if e not in children])
+    names = _names([each for each in siblings if each in inside]), _names([e for e in siblings if e not in inside])
     entries = [f"{names[0][siblings[each]]} after {names[1][siblings[each - 1]]}" for each in starts[1:]]
     note = f"<!-- {_START}{'; '.join(entries)} -->"
     can_say = all(_ENTRY.fullmatch(each) for each in entries) and "--" not in "".join(entries)
