@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -81,21 +81,18 @@ class Dependent:
         What it is.
     reference
         The first reference by which it depends on what is above it.
-    dependents
-        What in turn depends on it, or on something inside.
+    above
+        The row of the dependent that it depends on, or on something inside; None where that is removed in the first
+        place.
     """
 
     row: int
     reference: Reference
-    dependents: tuple[Dependent, ...]
-
-    def rows(self) -> list[int]:
-        """Return this row and those of all dependents below it."""
-        return [self.row, *(row for each in self.dependents for row in each.rows())]
+    above: int | None
 
 
 def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
-    """Return the dependents of elements that are to be removed as a tree; each row is in it once.
+    """Return the dependents of elements that are to be removed, each row once, before what depends on it in turn.
 
     A joint depends on its ends, a frame on what it is attached to, anything with a pose on the frame that it is
     measured from. A model does not depend on its canonical link or placement frame, which it can do without, nor on
@@ -126,19 +123,22 @@ def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
                 nodes.update((each, row) for each in model.inside(row) if each not in nodes)
                 grows = True
 
-    return _branch(found, None)
+    dependents: list[Dependent] = []
+    stack = [Dependent(*each, None) for each in _last_first(found.get(None, ()))]
+    while stack:  # each chain of frames may be as long as the file
+        dependents.append(stack.pop())
+        row = dependents[-1].row
+        stack += [Dependent(*each, row) for each in _last_first(found.get(row, ()))]
+    return tuple(dependents)
+
+
+def _last_first(pairs: Iterable[tuple[int, Reference]]) -> list[tuple[int, Reference]]:
+    return sorted(pairs, key=lambda pair: pair[0], reverse=True)
 
 
 def _is_mimic_of_urdf(model: Model, reference: Reference) -> bool:
     """Return whether a joint of a URDF follows another one, which it can do without."""
     return reference.attribute == "mimic" and is_in_tree(model, reference.row)
-
-
-def _branch(found: Mapping[int | None, list[tuple[int, Reference]]], node: int | None) -> tuple[Dependent, ...]:
-    """Return what depends on a removed row, or on what is removed in the first place, each with its own dependents."""
-    return tuple(
-        Dependent(row, reference, _branch(found, row)) for row, reference in sorted(found.get(node, ()), key=_row)
-    )
 
 
 def _holds(outer: Replacement, inner: Replacement) -> bool:
@@ -148,13 +148,9 @@ def _holds(outer: Replacement, inner: Replacement) -> bool:
 _DISPENSABLE = frozenset({"canonical_link", "placement_frame", "link", "joint", "collision"})
 
 
-def _row(pair: tuple[int, Reference]) -> int:
-    return pair[0]
-
-
 def remove_with_dependents(model: Model, rows: Sequence[int]) -> Edit:
     """Return the edit that takes elements out with everything that depends on them; see :func:`find_dependents`."""
-    others = [row for each in find_dependents(model, rows) for row in each.rows()]
+    others = [each.row for each in find_dependents(model, rows)]
     edit = remove(model, [*rows, *others])
     document, gone_too = model.document, writing_of(model, 0).going_with(model, {*rows, *others})
     ranges = [remove_element(document, element)[0] for element in gone_too]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.limb import with_limbs
 from sdfviewer.refactoring.removal import Dependent, find_dependents, remove_with_dependents
+from tests.large import chain_of_links
 
 TEXT = """<sdf version="1.11"><model name="m" canonical_link="b">
   <link name="a"/>
@@ -34,12 +36,16 @@ def model() -> Model:
 
 
 def outline(model: Model, dependents: tuple[Dependent, ...]) -> dict[str, object]:
-    return {model.local_names[each.row]: outline(model, each.dependents) for each in dependents}
+    found: dict[int | None, dict[str, object]] = {None: {}}
+    for each in dependents:
+        found[each.above][model.local_names[each.row]] = found[each.row] = {}
+    return found[None]
 
 
 def test_dependents_are_a_tree_with_each_element_once(model: Model) -> None:
     found = find_dependents(model, [model.row("m::b")])
     assert outline(model, found) == {"j": {}, "f": {"g": {"c": {"k": {}}}}}
+    assert [model.local_names[each.row] for each in found] == ["j", "f", "g", "c", "k"]
     assert found[1].reference.name == "b"
     assert outline(model, find_dependents(model, [model.row("m::free")])) == {}
 
@@ -51,6 +57,14 @@ def test_nothing_is_left_that_names_what_is_gone(model: Model) -> None:
     assert not after.diagnostics
     assert after.local_names == ["m", "a", "b", "j", "free"]
     assert edit.label == "Remove 2 elements and 2 dependents"
+
+
+def test_a_chain_of_dependents_may_be_long() -> None:
+    model = load_model(chain_of_links(sys.getrecursionlimit()))
+    edit = remove_with_dependents(model, [model.row("chain::link_1")])
+    after = Loader().load(model.document.edited(edit.replacements))
+    assert after is not None
+    assert after.local_names == ["chain", "link_0", "frame_0"]
 
 
 def test_a_cycle_of_references_comes_to_an_end() -> None:

@@ -126,23 +126,22 @@ class RemoveDialog(ModelDialog):
         dependents = find_dependents(self.model, self.rows)
         with QSignalBlocker(self.tree):
             self.tree.clear()
-            self._fill_tree(self.tree.invisibleRootItem(), dependents)
+            self._fill_tree(dependents)
         self.tree.expandAll()
-        total = sum(len(each.rows()) for each in dependents)
         self.everything.setChecked(False)
-        self.everything.setText(f"Also remove dependents ({counted(total, 'element')})")
+        self.everything.setText(f"Also remove dependents ({counted(len(dependents), 'element')})")
         self.everything.setVisible(bool(dependents))
         self.tree.setVisible(bool(dependents))
         self._list_references()
 
-    def _fill_tree(self, parent: QTreeWidgetItem, dependents: Sequence[Dependent]) -> None:
+    def _fill_tree(self, dependents: Sequence[Dependent]) -> None:
+        items: dict[int | None, QTreeWidgetItem] = {None: self.tree.invisibleRootItem()}
         for each in dependents:
             why = describe_reference(self.model, each.reference)
-            item = QTreeWidgetItem(parent, [self.model.names[each.row], why])
+            item = items[each.row] = QTreeWidgetItem(items[each.above], [self.model.names[each.row], why])
             item.setIcon(0, kind_icon(self.model.kinds[each.row].value))
             item.setData(0, Qt.ItemDataRole.UserRole, each.row)
             item.setCheckState(0, Qt.CheckState.Unchecked)
-            self._fill_tree(item, each.dependents)
 
     def items(self) -> list[QTreeWidgetItem]:
         """Return the items of the tree of dependents, from above."""
@@ -246,9 +245,12 @@ def _links(model: Model, rows: Sequence[int]) -> int:
 
 def _below(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
     """Return all items below one, each before those below it."""
-    found = []
-    for number in range(item.childCount()):
-        child = item.child(number)
-        assert child is not None
-        found += [child, *_below(child)]
-    return found
+    found, stack = [], [item]
+    while stack:
+        around = stack.pop()
+        found.append(around)
+        for number in reversed(range(around.childCount())):
+            child = around.child(number)
+            assert child is not None
+            stack.append(child)
+    return found[1:]
