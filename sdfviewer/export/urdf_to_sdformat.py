@@ -247,8 +247,8 @@ class _Exporter:
         """Return whether a link is nothing but a name for a place on another link."""
         joint = self._carried.get(row)
         if self._merging is not None:
-            local = self._link_names[row]
-            return self._merging.targets.get(local, local) != local
+            local = self._link_names.get(row)  # a joint may name no link
+            return local is not None and self._merging.targets.get(local, local) != local
         if joint is None or joint.type != "fixed" or joint.parent < 0:
             return False
         link = self._model.elements[row]

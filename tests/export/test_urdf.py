@@ -342,3 +342,12 @@ def test_prefixes_that_are_used_stay_declared() -> None:
     assert "elsewhere" not in urdf
     back = ElementTree.fromstring(export_sdformat(load_model(urdf)).text)
     assert back.find("model/link/sensor/{http://gazebosim.org/schema}dvl") is not None
+
+
+@pytest.mark.parametrize("merge_fixed", [False, True])
+def test_a_joint_whose_child_is_missing_is_left_out(merge_fixed: bool) -> None:
+    joint = '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>'
+    model = load_model(f'<robot name="r"><link name="a"/>{joint}</robot>')
+    export = export_sdformat(model, merge_fixed=merge_fixed)
+    assert "<joint" not in export.text
+    assert "joint 'j': its child is not a link of the robot; it is left out" in [note.message for note in export.notes]
