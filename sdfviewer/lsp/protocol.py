@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any, BinaryIO, TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
 
@@ -48,6 +49,8 @@ class RulePages:
         self._address = address
         self._folder: Path | None = None
         self._known: dict[str, str] = {}
+        self._is_closed = False
+        self._lock = Lock()  # a file may still be read in another thread when the editor ends
 
     def address_of(self, rule: Rule) -> str:
         """Return the address of a rule's page, empty where it could not be written."""
@@ -58,22 +61,27 @@ class RulePages:
 
     def _write(self, rule: Rule) -> str:
         heading = f"# {rule.name}\n\n*{rule.code}, {rule.severity.value}*\n\n"
-        try:
-            if self._folder is None:
-                self._folder = Path(tempfile.mkdtemp(prefix="sdfviewer-rules-"))
-            path = self._folder / f"{rule.name}.md"
-            path.write_text(heading + rule.page.replace("``", "`") + "\n", encoding="utf-8")
-        except OSError:
-            return ""
+        with self._lock:
+            if self._is_closed:
+                return ""
+            try:
+                if self._folder is None:
+                    self._folder = Path(tempfile.mkdtemp(prefix="sdfviewer-rules-"))
+                path = self._folder / f"{rule.name}.md"
+                path.write_text(heading + rule.page.replace("``", "`") + "\n", encoding="utf-8")
+            except OSError:
+                return ""
         return uris.from_fs_path(str(path)) or ""
 
     def close(self) -> None:
-        """Remove the pages."""
-        if self._folder is not None:
-            for page in self._folder.glob("*.md"):
-                page.unlink(missing_ok=True)
-            self._folder.rmdir()
-            self._folder = None
+        """Remove the pages; no further ones are written."""
+        with self._lock:
+            self._is_closed = True
+            if self._folder is not None:
+                for page in self._folder.glob("*.md"):
+                    page.unlink(missing_ok=True)
+                self._folder.rmdir()
+                self._folder = None
 
 
 SOURCE = "sdfviewer"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ pytest.importorskip("pygls", reason="the extra lsp is not installed")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.diagnostics import RULES, Diagnostic
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
@@ -26,6 +28,7 @@ from sdfviewer.lsp.files import Edited, ServerFile
 from sdfviewer.lsp.presentation import folds, symbol_tree
 from sdfviewer.lsp.protocol import Ranges, RulePages, symbol_kind
 from sdfviewer.model.model import Model
+from tests.patience import PATIENCE_SECONDS
 
 START = """<sdf version="1.9">\r
   <model name="m"><!-- é 𝔘 -->
@@ -185,3 +188,24 @@ def test_many_positions_are_those_of_each_offset(unit: Unit, text: str) -> None:
     each = [positions.position(offset) for offset in offsets]
     assert positions.positions(offsets) == each
     assert [positions.line(offset) for offset in offsets] == [line for line, _ in each]
+
+
+def test_a_page_that_is_being_written_when_the_editor_ends_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file may still be read in another thread: its problems link to pages."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    pages, first, second = RulePages(), *list(RULES.values())[:2]
+    remove, started = Path.rmdir, list[Future[str]]()
+
+    def removing(folder: Path) -> None:
+        started.append(other.submit(pages.address_of, second))
+        wait(started, timeout=0.1)
+        remove(folder)
+
+    with ThreadPoolExecutor(1) as other:
+        assert pages.address_of(first).endswith(".md")
+        monkeypatch.setattr(Path, "rmdir", removing)
+        pages.close()
+        assert started[0].result(PATIENCE_SECONDS) == ""
+    assert list(tmp_path.iterdir()) == []
