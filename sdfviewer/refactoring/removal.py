@@ -102,7 +102,7 @@ def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
     inside = [each for row in outermost(model, rows) for each in model.inside(row)]
     #: For each removed row the dependent that it belongs to, None for what is removed in the first place.
     nodes: dict[int, int | None] = dict.fromkeys(inside)
-    found: dict[int | None, list[tuple[int, Reference]]] = {}
+    found: dict[int | None, list[Dependent]] = {}
     grows = True
     while grows:
         grows = False
@@ -111,29 +111,29 @@ def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
                 continue
             target = next((step for step in reference.steps(model) if step in nodes), None)
             if target is not None and not _is_mimic_of_urdf(model, reference):
-                found.setdefault(nodes[target], []).append((reference.row, reference))
+                above = nodes[target]
+                found.setdefault(above, []).append(Dependent(reference.row, reference, above))
                 nodes.update((each, reference.row) for each in model.inside(reference.row) if each not in nodes)
                 grows = True
-        for carrier, node in tuple(nodes.items()):
+        for carrier, above in tuple(nodes.items()):
             is_own = model.sources[carrier] is None  # what another file writes is not removed here
             row = writing_of(model, carrier).carried(model, carrier) if is_own else None
             if row is not None and row not in nodes:
                 reference = next(each for each in find_references(model, [carrier]) if each.attribute == "child")
-                found.setdefault(node, []).append((row, reference))
+                found.setdefault(above, []).append(Dependent(row, reference, above))
                 nodes.update((each, row) for each in model.inside(row) if each not in nodes)
                 grows = True
 
     dependents: list[Dependent] = []
-    stack = [Dependent(*each, None) for each in _last_first(found.get(None, ()))]
-    while stack:  # each chain of frames may be as long as the file
+    stack = _last_first(found.get(None, ()))
+    while stack:  # a chain of frames may be as long as the file
         dependents.append(stack.pop())
-        row = dependents[-1].row
-        stack += [Dependent(*each, row) for each in _last_first(found.get(row, ()))]
+        stack += _last_first(found.get(dependents[-1].row, ()))
     return tuple(dependents)
 
 
-def _last_first(pairs: Iterable[tuple[int, Reference]]) -> list[tuple[int, Reference]]:
-    return sorted(pairs, key=lambda pair: pair[0], reverse=True)
+def _last_first(dependents: Iterable[Dependent]) -> list[Dependent]:
+    return sorted(dependents, key=lambda each: each.row, reverse=True)
 
 
 def _is_mimic_of_urdf(model: Model, reference: Reference) -> bool:

@@ -103,11 +103,11 @@ def match_frames(
     # A root of another name changes the beginning of every name; that alone is not another frame.
     root_a, root_b = ("", "") if a.is_world or b.is_world else (a.names[0] + "::", b.names[0] + "::")
     taken = set(to_b.values())
-    rows_by_name: dict[tuple[str, Kind], list[int]] = {}
+    rows_of: dict[tuple[str, Kind], list[int]] = {}
     if len(b.rows_by_name) < len(b):
         for row, name in enumerate(b.names):
-            rows_by_name.setdefault((name, b.kinds[row]), []).append(row)
-    namesakes = {name: iter(rows_of_name) for name, rows_of_name in rows_by_name.items()}  # each is passed once
+            rows_of.setdefault((name, b.kinds[row]), []).append(row)
+    namesakes = {called: iter(those) for called, those in rows_of.items()}  # each of them is passed once
     for row in (row for row in range(1, len(a)) if row not in to_b):
         known = names.get(a.names[row])
         if known is None and (renamed or rows) and (owner := to_b.get(int(a.owners[row]), 0)):

@@ -75,13 +75,11 @@ class Relocation:
         self._rows: set[int] = set(rows)
         #: The rows that move, with all that is in them.
         self._inside = {each for row in rows for each in model.inside(row)}
-        self.elements: list[Element] = [model.elements[row] for row in rows]
-        self._moving = set(self.elements)
+        self._moving = {model.elements[row] for row in rows}
         if any(model.document.parent(each) is not model.elements[self.source] for each in self._moving):
             raise RefactoringError("some of these are merged from another file; inline the include first")
         self._follow()
-        order = model.document.offset
-        self.elements.sort(key=order)
+        self.elements = sorted(self._moving, key=model.document.offset)
 
     # --- names -------------------------------------------------------------------------------------------------------
 
@@ -151,8 +149,8 @@ class Relocation:
             inside = [target for _, target in references if target is not None and target in self._inside]
             if any(self.name(scope, each) is None for each in inside):
                 return True
-            carriers = (each for each, _ in references if each.attribute != "relative_to")
-            return has_bodies and any(carriers) and all(self._fits(*each) for each in references)
+            is_carried = any(each.attribute != "relative_to" for each, _ in references)
+            return has_bodies and is_carried and all(self._fits(*each) for each in references)
 
         count = -1
         while count < len(self._moving):  # what goes along may be named by others
@@ -162,7 +160,6 @@ class Relocation:
                     self._add(child)
 
     def _add(self, element: Element) -> None:
-        self.elements.append(element)
         self._moving.add(element)
         if (row := self._model.rows_by_element.get(id(element))) is not None:
             self._rows.add(row)
