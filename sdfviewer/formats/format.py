@@ -38,6 +38,8 @@ class Capabilities:
         Whether what a visual looks like is written in its element alone, not elsewhere in the file too.
     has_versions
         Whether the file can be written in another version of SDFormat as it is.
+    keeps_parts
+        Whether a later text of a file is read at the cost of what has changed, not of all of it.
     """
 
     is_self_contained: bool = False
@@ -46,6 +48,7 @@ class Capabilities:
     names_materials: bool = False
     names_frames: bool = False
     has_versions: bool = False
+    keeps_parts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

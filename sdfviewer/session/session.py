@@ -346,6 +346,7 @@ class Session:
         select: Sequence[str] = (),
         edited: Document | None = None,
         others: OtherEdits | None = None,
+        is_typed: bool = False,
     ) -> None:
         """Make an edit: one undo step.
 
@@ -367,6 +368,8 @@ class Session:
             model is loaded there, too.
         others
             What it does to other files: it is an undo step even where the text stays.
+        is_typed
+            Whether it was typed in the text, which goes on: a text that takes long is read beside the caller's thread.
 
         Raises
         ------
@@ -405,7 +408,7 @@ class Session:
         )
         if others is not None and others.copies:
             expect_copies(self.finder, self.others.copies)
-        self._read(is_large=edited is not None)
+        self._read(is_large=edited is not None or (is_typed and self._reader.takes_long))
         self._report_edit(edit.renamed, origin, after)
 
     def _selection_after(self, renamed: tuple[tuple[str, str], ...], select: Sequence[str] = ()) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from sdfviewer.files.configuration import settings_state
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.registry import format_of
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError, Expander
 from sdfviewer.language.text_map import difference
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
@@ -32,6 +33,9 @@ from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.session.included_files import have_changed_on_disk, included_files
 from sdfviewer.transforms import Array
 from sdfviewer.validation.format_rules import xacro_failed, xacro_not_evaluated
+
+#: Rows of the frame table: where all of a model is read again, more take long. 650 links of a URDF take 80 ms.
+_MOST_ROWS_AT_ONCE = 2_000
 
 _Answer = TypeVar("_Answer")
 
@@ -265,6 +269,14 @@ class SessionReader:
         else:
             self._accept(document, answer)
             self._start_sweeps(document)
+
+    @property
+    def takes_long(self) -> bool:
+        """Whether the next text takes long to read, since all of a large model is read again for any change."""
+        if self.model is None or len(self.model) <= _MOST_ROWS_AT_ONCE:
+            return False
+        known = format_of(self.model.document)
+        return known is None or not known.capabilities.keeps_parts
 
     def read_in_background(self, run: RunInBackground, document: Document) -> None:
         """Read beside the caller's thread from now on where that can take long, beginning with ``document``."""

@@ -18,6 +18,7 @@ from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.session_reader import OtherModel, moved_diagnostics
+from tests.large import world_of_models
 
 pytest.importorskip("xacro")
 
@@ -107,6 +108,37 @@ def test_the_last_model_stays_until_the_next_is_there(session: Session, later: L
     assert names(session) == ["r", "r::leg"]
     assert session.is_current
     assert [change.document for change in changes] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_read_beside"),
+    [
+        pytest.param(
+            "<robot name='r'>" + "".join(f"<link name='l{n}'/>" for n in range(2100)) + "</robot>",
+            True,
+            id="a large URDF",
+        ),
+        pytest.param(
+            "<robot name='r'>" + "".join(f"<link name='l{n}'/>" for n in range(200)) + "</robot>", False, id="a URDF"
+        ),
+        pytest.param(world_of_models(1100), False, id="an SDFormat world, of which only what has changed is read"),
+    ],
+)
+def test_typing_in_a_text_that_takes_long_does_not_wait_for_it(text: str, is_read_beside: bool, later: Later) -> None:
+    session = Session(parse_document(text))
+    session.read_in_background(later.run)
+    before = session.model
+    for typed in ("a", "<"):  # also what is no XML
+        edit = Edit("Type", session.document, (Replacement(at := text.index("name="), at, f"{typed}='' "),))
+        session.apply(edit, is_typed=True)
+        assert session.is_reading == is_read_beside
+        assert (session.model is before) == is_read_beside
+        later.do_all()
+        assert not session.is_reading
+        assert session.model is not before
+        before = session.model
+    session.undo()
+    assert session.is_current
 
 
 def test_an_answer_to_an_older_text_is_dropped(session: Session, later: Later) -> None:

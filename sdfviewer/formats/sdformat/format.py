@@ -231,5 +231,12 @@ SDFORMAT = Format(
     _build_included,
     _describe,
     _contents,
-    Capabilities(is_self_contained=True, edits_structure=True, renames=True, names_frames=True, has_versions=True),
+    Capabilities(
+        is_self_contained=True,
+        edits_structure=True,
+        renames=True,
+        names_frames=True,
+        has_versions=True,
+        keeps_parts=True,
+    ),
 )

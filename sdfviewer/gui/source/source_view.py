@@ -251,9 +251,8 @@ class SourceView(QWidget):
             steps = [(describe(self._map.shown, shown), shown)]
         *passed, (label, _) = steps
         session, began = self.context.session, time.perf_counter()
-        session.apply(
-            Edit(label, session.document, (replacement,)), origin=self, merge=merge, passed=self._map.written(passed)
-        )
+        edit = Edit(label, session.document, (replacement,))
+        session.apply(edit, self, merge=merge, passed=self._map.written(passed), is_typed=True)
         # In a large world an edit takes a while, and must not interrupt typing at every word.
         took = round((time.perf_counter() - began) * 1000)
         self.pause.setInterval(min(max(PAUSE, 4 * took), LONGEST_PAUSE))

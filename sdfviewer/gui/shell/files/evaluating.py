@@ -139,7 +139,7 @@ class Evaluations(QObject):
     def _announce(self) -> None:
         session = self._file.session
         answers = {"Cancel": session.cancel_reading}
-        self._notices.ask(self._topic, f"Evaluating {self._file.name}…", answers, about=self._file)
+        self._notices.ask(self._topic, f"Reading {self._file.name}…", answers, about=self._file)
 
     def stop(self) -> None:
         """Announce and ask nothing any more."""
