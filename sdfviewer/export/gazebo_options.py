@@ -250,9 +250,7 @@ def _leaves(element: Element, path: str = "") -> Iterator[tuple[str, str]]:
 def _sensors(model: Model, row: int, tell: Tell) -> list[str]:
     """Return the lines of the sensors, lights, projectors and emitters on a link or joint."""
     lines: list[str] = []
-    for part in model.rows_in(row):
-        if model.kinds[part] not in _SENSOR_LIKE:
-            continue
+    for part in model.rows_in(row, *_SENSOR_LIKE):
         if model.relative_to_written[part] is not None:
             tell(part, "its pose names a frame, which URDF does not support; it is left out", *LEFT_OUT)
             continue
@@ -273,7 +271,7 @@ class _Shared:
 
 def _shared(model: Model, link: int, kind: Kind, tags: Sequence[str], tell: Tell) -> dict[str, _Shared]:
     """Return the elements that all visuals or collisions of a link share, by tag; those that differ are lost."""
-    rows = [row for row in model.rows_in(link) if model.kinds[row] is kind]
+    rows = model.rows_in(link, kind)
     found: dict[str, _Shared] = {}
     foreign = [child.tag for row in rows for child in model.elements[row].children if ":" in child.tag]
     for tag in dict.fromkeys((*tags, *foreign)):
@@ -342,7 +340,7 @@ def _visuals(model: Model, link: int, tell: Tell, *, is_bundle: bool) -> list[st
             lines += element("material", None, texts["script/name"])
             del shared["material"]
         elif is_bundle and names_file:
-            for row in (each for each in model.rows_in(link) if model.kinds[each] is Kind.VISUAL):
+            for row in model.rows_in(link, Kind.VISUAL):
                 why = "URDF has one colour for it; the scripts and textures of its material are left out"
                 tell(row, why, *topics_of(Kind.VISUAL, ["material"]))
             del shared["material"]

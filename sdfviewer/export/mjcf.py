@@ -205,8 +205,8 @@ class _Exporter:
     def _on_ground(self) -> list[str]:
         """Return the elements of the world itself: lights, and links of static models are bodies without joints."""
         lines: list[str] = []
-        for row in self._model.rows_in(0):
-            if self._model.kinds[row] is Kind.LIGHT and np.isfinite(self._model.X_RootF[row]).all():
+        for row in self._model.rows_in(0, Kind.LIGHT):
+            if np.isfinite(self._model.X_RootF[row]).all():
                 lines += self._parts.light(row, transforms.invert(self._X_RootWorld) @ self._model.X_RootF[row])
         X_WorldRoot = transforms.invert(self._X_RootWorld)
         for body in self._sites.keys() - self._bodies.keys():

@@ -98,7 +98,7 @@ def link_content(
         lines = _urdf_inertial(model, row, version, tell, possible=possible)
     else:
         lines = _inertial(model, row, tell, possible=possible)
-    for part in _parts(model, row, SHAPED):
+    for part in model.rows_in(row, *SHAPED):
         name = model.elements[part].attributes.get("name", "")
         prefix = prefixes.get(model.kinds[part], "")
         name = name if takes_options(name, prefix) else f"{prefix}_{name}"
@@ -106,10 +106,6 @@ def link_content(
         lines += [line for each in written for line in each]
         parts += [part if number == 0 else -1 for number in range(len(written))]
     return lines
-
-
-def _parts(model: Model, link: int, kinds: tuple[Kind, ...]) -> list[int]:
-    return [row for row in model.rows_in(link) if model.kinds[row] in kinds]
 
 
 def _pose_in(model: Model, link: int, row: int) -> Array:

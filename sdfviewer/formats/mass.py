@@ -36,9 +36,7 @@ def resolve_inertial(model: Model, row: int) -> Inertial | None:
 def _computed(model: Model, link: int, written: Inertial) -> Inertial | None:
     bodies = []
     X_LR = transforms.invert(model.X_RootF[link])
-    for row in model.rows_in(link):
-        if model.kinds[row] is not Kind.COLLISION:
-            continue
+    for row in model.rows_in(link, Kind.COLLISION):
         collision = read_collision(model, row)
         density = collision.density if collision.density is not None else written.density
         body = solid_body(collision.geometry, _DENSITY if density is None else density)

@@ -272,9 +272,10 @@ class Model:
             rows.setdefault(owner, []).append(row)
         return rows
 
-    def rows_in(self, owner: int) -> Sequence[int]:
-        """Return the rows of what is written directly in a row, in document order."""
-        return self._rows_in.get(owner, ())
+    def rows_in(self, owner: int, *kinds: Kind) -> Sequence[int]:
+        """Return the rows of what is written directly in a row, in document order: of some kinds, all by default."""
+        rows = self._rows_in.get(owner, ())
+        return [row for row in rows if self.kinds[row] in kinds] if kinds else rows
 
     def inside(self, row: int) -> range:
         """Return a row and all that is written in it: what an element holds follows its own row."""

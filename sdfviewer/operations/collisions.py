@@ -45,10 +45,6 @@ if TYPE_CHECKING:
     from sdfviewer.refactoring.fitting import ConvexMesh
 
 
-def _of_kind(model: Model, link: int, kind: Kind) -> list[int]:
-    return [row for row in model.rows_in(link) if model.kinds[row] is kind]
-
-
 def _links_of(model: Model, rows: Sequence[int]) -> list[int]:
     """Return the links among some rows, and those of visuals and collisions among them."""
     owners = (int(model.owners[row]) if model.kinds[row] in SHAPED else row for row in rows)
@@ -59,7 +55,7 @@ def no_visual(model: Model, rows: Sequence[int]) -> str | None:
     """Return why no collision can be aligned: what is selected, or the file, has no visual."""
     links = _links_of(model, rows) if rows else range(len(model))
     if any(
-        is_editable(model, each) and model.kinds[each] is Kind.LINK and _of_kind(model, each, Kind.VISUAL)
+        is_editable(model, each) and model.kinds[each] is Kind.LINK and model.rows_in(each, Kind.VISUAL)
         for each in links
     ):
         return None
@@ -94,23 +90,22 @@ def align_collisions(on: EditContext, links: Sequence[int]) -> Outcome:
     A visual without a collision gets one. Collisions beyond the visuals stay. The inertial keeps its density where it
     was that of the shapes.
     """
-    from sdfviewer.refactoring.parts import align_collision
+    from sdfviewer.refactoring import parts
 
     model = on.model
-    chosen = _links_of(model, links) or [
+    candidates = _links_of(model, links) or [
         row for row, kind in enumerate(model.kinds) if kind is Kind.LINK and is_editable(model, row)
     ]
-    names = [model.names[link] for link in chosen if _of_kind(model, link, Kind.VISUAL)]
-    if not names:
+    chosen = [link for link in candidates if model.rows_in(link, Kind.VISUAL)]
+    if not chosen:
         raise EditError("none of these links has a visual")
     draft, remarks = ModelDraft(model, on.loader), []
-    changed = [name for name in names if align_collision(draft, draft.model.row(name), on.mesh_body)]
-    for name in names:
-        link = model.row(name)
-        more = len(_of_kind(model, link, Kind.COLLISION)) - len(_of_kind(model, link, Kind.VISUAL))
+    changed = parts.align_collisions(draft, chosen, on.mesh_body)
+    for link in chosen:
+        more = len(model.rows_in(link, Kind.COLLISION)) - len(model.rows_in(link, Kind.VISUAL))
         if more > 0:
             remarks.append(f"{model.distinct_name(link)} keeps {counted(more, 'collision')} beyond its visuals")
-    what = draft.model.distinct_name(draft.model.row(names[0])) if len(names) == 1 else counted(len(changed), "link")
+    what = model.distinct_name(chosen[0]) if len(chosen) == 1 else counted(len(changed), "link")
     return Outcome(draft.edit(f"Align collisions of {what}"), remarks=tuple(remarks))
 
 
@@ -212,7 +207,7 @@ def _collision_of(model: Model, row: int) -> int | None:
     if model.kinds[row] is Kind.COLLISION:
         return row
     link = int(model.owners[row])
-    collisions, order = _of_kind(model, link, Kind.COLLISION), _of_kind(model, link, Kind.VISUAL).index(row)
+    collisions, order = model.rows_in(link, Kind.COLLISION), model.rows_in(link, Kind.VISUAL).index(row)
     return collisions[order] if order < len(collisions) else None
 
 

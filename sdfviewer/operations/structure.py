@@ -172,9 +172,8 @@ def _notes(model: Model, joint: Joint) -> Iterator[str]:
                 f"'{names[body]}' is the child of '{names[other.row]}', too; reverse that joint as well to make "
                 f"'{names[base]}' the base"
             )
-    for row in model.rows_in(joint.row):
-        if model.kinds[row] is Kind.SENSOR:
-            yield f"sensor '{names[row]}' measures between the former child and the former parent; check its direction"
+    for row in model.rows_in(joint.row, Kind.SENSOR):
+        yield f"sensor '{names[row]}' measures between the former child and the former parent; check its direction"
 
 
 _REFACTOR = "Refactor"

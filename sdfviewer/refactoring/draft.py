@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from sdfviewer.diagnostics import PlacedSentence, Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit, Replacements
+from sdfviewer.document.edits import Edit, Replacements, as_one
 from sdfviewer.document.element import Element
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.written_rows import IncludedDocument, in_included_file
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
+
+_Key = TypeVar("_Key", bound=Hashable)
 
 
 def note(document: Document, element: Element, message: str) -> PlacedSentence:
@@ -116,20 +119,21 @@ class ModelDraft:
         """The text as the edits so far leave it."""
         return self._draft.document
 
-    def make(self, edit: Edit) -> None:
-        """Make an edit of the present model.
+    def make(self, *edits: Edit) -> None:
+        """Make edits of the present model, of different parts of its text.
 
         Raises
         ------
         RefactoringError
-            If the text holds no model after it.
+            If the text holds no model after them.
         """
-        self._draft.edit(edit.replacements)
-        self.labels.append(edit.label)
-        self.notes += (*edit.losses, *edit.notes)
-        new = dict(edit.renamed)
-        self.added = [new.pop(name, name) for name in self.added] + list(edit.added)
-        self.renamed = {old: new.pop(name, name) for old, name in self.renamed.items()} | new
+        self._draft.edit(as_one("", edits).replacements)
+        for edit in edits:
+            self.labels.append(edit.label)
+            self.notes += (*edit.losses, *edit.notes)
+            new = dict(edit.renamed)
+            self.added = [new.pop(name, name) for name in self.added] + list(edit.added)
+            self.renamed = {old: new.pop(name, name) for old, name in self.renamed.items()} | new
         original = self._draft.original
         if isinstance(original, IncludedDocument):
             self.model = self._read_in_context(original)
@@ -138,6 +142,29 @@ class ModelDraft:
         if model is None:
             raise RefactoringError(why_not_loaded(diagnostics))
         self.model = model
+
+    def make_together(self, series: Mapping[_Key, Iterator[Edit]]) -> list[_Key]:
+        """Make several series of edits: the first ones of all at once, then the second ones, until all have ended.
+
+        So the text is read once for each, not once for each edit of each series.
+
+        Parameters
+        ----------
+        series
+            Edits of different parts of the text, each of the present model when it is asked for.
+
+        Returns
+        -------
+        list
+            The keys of the series that change anything.
+        """
+        changing: dict[_Key, bool] = dict.fromkeys(series, False)
+        going = dict(series)
+        while edits := {key: edit for key, each in going.items() if (edit := next(each, None)) is not None}:
+            changing |= {key: True for key, edit in edits.items() if edit.replacements}
+            self.make(*edits.values())
+            going = {key: going[key] for key in edits}
+        return [key for key, changes in changing.items() if changes]
 
     def _read_in_context(self, original: IncludedDocument) -> Model:
         """Return what the file means that includes the text, as :func:`in_included_file` does."""

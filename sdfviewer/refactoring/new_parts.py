@@ -11,7 +11,7 @@ import numpy as np
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit, in_steps, insert_child
 from sdfviewer.formats.contents import read_shape
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import PRIMITIVES, kind_of, read_geometry
 from sdfviewer.model.shapes.kind import Geometry
@@ -175,7 +175,6 @@ class NewMesh:
         return {"shape": "mesh", "uri": self.uri, "scale": scale}
 
 
-BOTH = (Kind.VISUAL, Kind.COLLISION)
 #: Types of joints about which a link turns without end.
 ENDLESS = ("continuous", "ball")
 
@@ -325,10 +324,10 @@ def put_pair(model: Model, link: int, name: str, fields: Mapping[str, str]) -> E
     require_place(model, link, "collision")
     require_free_name(model, link, name)
     lines: list[str] = []
-    for kind, own in zip(BOTH, (name, name_of_collision(model, link, name)), strict=True):
+    for kind, own in zip(SHAPED, (name, name_of_collision(model, link, name)), strict=True):
         lines += element_lines(model, link, kind.value, {**fields, "name": own})
     edits = insert_child(model.document, model.elements[link], in_steps(model.document, lines))
-    added = (name_of_new(model, link, BOTH[0].value, name),)
+    added = (name_of_new(model, link, Kind.VISUAL.value, name),)
     return Edit(f"Add {name} to {model.distinct_name(link)}", model.document, edits, added=added)
 
 
@@ -342,9 +341,7 @@ def top_of(model: Model, link: int) -> float:
     """Return how high the upright shapes of a link are above its origin in metres: where the next link may begin."""
     tops = [0.0]
     X_LinkRoot = invert(model.X_RootF[link])
-    for row in model.rows_in(link):
-        if model.kinds[row] not in BOTH:
-            continue
+    for row in model.rows_in(link, *SHAPED):
         X_LS = X_LinkRoot @ model.X_RootF[row]
         geometry = read_shape(model, row)
         if np.isfinite(X_LS).all() and X_LS[2, 2] > 1 - 1e-9 and np.hypot(X_LS[0, 3], X_LS[1, 3]) < 1e-9:
@@ -364,7 +361,7 @@ def _solid_lines(model: Model, owner: int, solid: NewSolid) -> list[str]:
         lines += element_lines(model, owner, "inertial", inertial_fields(moved))
     if shape is None:
         return lines
-    for kind in BOTH:
+    for kind in SHAPED:
         name = "" if is_robot(model, owner) else kind.value  # as most people write it
         fields = {"name": name, "pose": solid.pose, **shape.fields}
         if kind is Kind.VISUAL:

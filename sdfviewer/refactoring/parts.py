@@ -6,7 +6,7 @@ of them changes the others too where that is wanted; after an edit of only one t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -49,9 +49,8 @@ def partners(model: Model, row: int) -> list[int]:
         return []
     others = [
         each
-        for each in model.rows_in(int(model.owners[row]))
+        for each in model.rows_in(int(model.owners[row]), *SHAPED)
         if each != row
-        and model.kinds[each] in SHAPED
         and read_shape(model, each) == geometry
         and np.allclose(model.X_RootF[each], X, rtol=0.0, atol=_SAME)
         and is_editable(model, each)
@@ -66,7 +65,7 @@ def with_partners(model: Model, rows: Iterable[int]) -> list[int]:
 
 def part_of_link(model: Model, link: int) -> int | None:
     """Return the visual of the only shape of a link, else its only shape; None where it has several."""
-    rows = [row for row in model.rows_in(link) if model.kinds[row] in SHAPED]
+    rows = model.rows_in(link, *SHAPED)
     if not rows or set(with_partners(model, rows[:1])) != set(rows):
         return None
     return next((row for row in rows if model.kinds[row] is Kind.VISUAL), rows[0])
@@ -79,7 +78,7 @@ def what_follows(model: Model, row: int, mesh_body: MeshBody = no_mesh) -> str:
     others = partners(model, row)
     names = [_called(model, each) for each in others]
     link = int(model.owners[row])
-    weighed = Kind.COLLISION if any(model.kinds[each] is Kind.COLLISION for each in model.rows_in(link)) else None
+    weighed = Kind.COLLISION if model.rows_in(link, Kind.COLLISION) else None
     if any(weighed in (None, model.kinds[each]) for each in (row, *others)):
         names += ["the inertial"] if scale_of_shapes(model, link, mesh_body) is not None else []
     return _listed(names)
@@ -119,8 +118,12 @@ def keep_together(model: Model, loader: Loader, edit: Edit, rows: Iterable[int],
     draft.make(edit)
     if len(draft.model) != len(model):
         return edit
-    changed = [each for lead, others in followers.items() for each in others if _follow(draft, lead, each)]
-    weighed = [link for link, scale in scales.items() if _weigh_again(draft, link, scale, mesh_body)]
+    leads_of: dict[int, list[int]] = {}
+    for lead, others in followers.items():
+        for each in others:
+            leads_of.setdefault(each, []).append(lead)
+    changed = draft.make_together({each: _follow(draft, leads, each) for each, leads in leads_of.items()})
+    weighed = draft.make_together({link: _weigh(draft, link, each, mesh_body) for link, each in scales.items()})
     if not changed and not weighed:
         return edit
     words = [_called(model, each) for each in changed[:2]]
@@ -130,13 +133,12 @@ def keep_together(model: Model, loader: Loader, edit: Edit, rows: Iterable[int],
     return replace(whole, renamed=edit.renamed, added=edit.added, losses=edit.losses, notes=edit.notes)
 
 
-def _follow(draft: ModelDraft, lead: int, row: int) -> bool:
-    """Give a row the geometry and the pose of another; return whether that changes anything."""
-    before = draft.document
-    for edit_of in (_shape_edit, _pose_edit):
-        while (edit := edit_of(draft.model, lead, row)) is not None:
-            draft.make(edit)
-    return draft.document is not before
+def _follow(draft: ModelDraft, leads: Iterable[int], row: int) -> Iterator[Edit]:
+    """Yield the edits that give a row the geometry and the pose of others: of the last one, where they differ."""
+    for lead in leads:
+        for edit_of in (_shape_edit, _pose_edit):
+            while (edit := edit_of(draft.model, lead, row)) is not None:
+                yield edit
 
 
 def _shape_edit(model: Model, lead: int, row: int) -> Edit | None:
@@ -178,43 +180,78 @@ def _pose_edit(model: Model, lead: int, row: int) -> Edit | None:
     return Edit("", model.document, write_pose(model, row, X_BF))
 
 
-def _weigh_again(draft: ModelDraft, link: int, scale: float, mesh_body: MeshBody) -> bool:
-    """Write the inertial of a link again, so many times as heavy as its shapes of water; return whether it changes."""
-    model, before = draft.model, draft.document
+def _weigh(draft: ModelDraft, link: int, scale: float, mesh_body: MeshBody) -> Iterator[Edit]:
+    """Yield the edits that make the inertial of a link that of its shapes, so many times as heavy as of water."""
+    model = draft.model
     body = scaled_body(model, link, scale, mesh_body)
     specs = {spec.path: spec for spec in specs_of(model, link)}
     texts = {path: text for path, text in inertial_texts(model, link, body).items() if path in specs}
     written = [path for path in texts if written_property(model, link, path) is not None]
     edits = [set_property(model, [link], specs[path], texts[path]) for path in written]
     if edits:  # they are in different places, so that the text is read once for all of them
-        draft.make(as_one("", edits))
+        yield as_one("", edits)
     for path, text in texts.items():
         if path not in written:
-            draft.make(set_property(draft.model, [link], specs[path], text))
-    return draft.document is not before
+            yield set_property(draft.model, [link], specs[path], text)
 
 
-def align_collision(draft: ModelDraft, link: int, mesh_body: MeshBody = no_mesh) -> bool:
-    """Give the collisions of a link the shapes and poses of its visuals, in their order; return whether any changes.
+def align_collisions(draft: ModelDraft, links: Iterable[int], mesh_body: MeshBody = no_mesh) -> list[str]:
+    """Give the collisions of links the shapes and poses of their visuals, in their order.
 
     A visual without a collision gets one. The inertial follows where it was that of the shapes.
+
+    Returns
+    -------
+    list
+        The scoped names of the links that change.
 
     Raises
     ------
     RefactoringError
-        If the link is written elsewhere.
+        If a link is written elsewhere.
     """
-    model, before = draft.model, draft.document
-    scale = scale_of_shapes(model, link, mesh_body)
-    visuals, collisions = ([row for row in model.rows_in(link) if model.kinds[row] is kind] for kind in SHAPED)
-    for visual, collision in zip(visuals, collisions, strict=False):
-        _follow(draft, visual, collision)
-    for visual in visuals[len(collisions) :]:
-        name = name_of_collision(draft.model, link, model.local_names[visual])
-        shape = shape_of(draft.model, visual)
-        if shape:
-            draft.make(insert_member(draft.model, link, "collision", name, shape=shape))
-            _follow(draft, visual, draft.model.row(draft.added[-1]))
-    if scale is not None:
-        _weigh_again(draft, link, scale, mesh_body)
-    return draft.document is not before
+    model = draft.model
+    names = {model.names[link]: link for link in links}
+    scales = {name: scale_of_shapes(model, link, mesh_body) for name, link in names.items()}
+    pairs = {
+        (name, row): _follow(draft, [visual], row)
+        for name, link in names.items()
+        for visual, row in zip(model.rows_in(link, Kind.VISUAL), model.rows_in(link, Kind.COLLISION), strict=False)
+    }
+    changed = {name for name, _ in draft.make_together(pairs)}
+    added: list[tuple[str, int, str]] = []
+    changed.update(draft.make_together({name: _add_collisions(draft, name, added) for name in names}))
+    model = draft.model
+    draft.added.sort(key=model.row)
+    rows_of_links = {name: model.row(name) for name in names}
+    draft.make_together(
+        {
+            name: _follow(draft, [model.rows_in(rows_of_links[link], Kind.VISUAL)[number]], model.row(name))
+            for link, number, name in added
+        }
+    )
+    weighed = {
+        name: _weigh(draft, rows_of_links[name], scale, mesh_body)
+        for name, scale in scales.items()
+        if scale is not None
+    }
+    changed.update(draft.make_together(weighed))
+    return [name for name in names if name in changed]
+
+
+def _add_collisions(draft: ModelDraft, link: str, added: list[tuple[str, int, str]]) -> Iterator[Edit]:
+    """Yield the edits that add collisions to a link that has fewer than visuals.
+
+    Note the link, the number of the visual in it and the name of each in ``added``.
+    """
+    row = draft.model.row(link)
+    count, first = len(draft.model.rows_in(row, Kind.VISUAL)), len(draft.model.rows_in(row, Kind.COLLISION))
+    for number in range(first, count):
+        model = draft.model
+        row = model.row(link)
+        visual = model.rows_in(row, Kind.VISUAL)[number]
+        if shape := shape_of(model, visual):
+            name = name_of_collision(model, row, model.local_names[visual])
+            edit = insert_member(model, row, "collision", name, shape=shape)
+            added.append((link, number, edit.added[-1]))
+            yield edit

@@ -87,6 +87,16 @@ def _links_with_options(count: int) -> str:
     return f'<robot name="r">{_each(count, link.format)}{_each(count - 1, lambda i: joint.format(i, i + 1))}</robot>'
 
 
+def _links_to_align(count: int) -> str:
+    shape = '<{0}><origin xyz="{1} 0 0"/><geometry><box size="{2} 1 1"/></geometry></{0}>'
+    shapes = shape.format("visual", 0, 1) + shape.format("collision", 0.5, 2) + shape.format("visual", 3, 1)
+    links = _each(count, lambda i: f'<link name="l{i}">{shapes}</link>')
+    joints = _each(
+        count - 1, lambda i: f'<joint name="j{i}" type="fixed"><parent link="l0"/><child link="l{i + 1}"/></joint>'
+    )
+    return f'<robot name="r">{links}{joints}</robot>'
+
+
 def _missing_meshes(count: int) -> str:
     mesh = "<geometry><mesh><uri>meshes/{0}.dae</uri></mesh></geometry>"
     visuals = _each(count, lambda i: f'<visual name="v{i}">{mesh.format(i)}</visual>')
@@ -156,6 +166,8 @@ GROWTHS = (
         command=("edit", "--duplicate", "r::l0", "--below")),
     Growth("`edit --group`: links in a chain", 1_000, chain_of_links,
         command=("edit", "--group", "chain::link_1=arm")),
+    Growth("`edit --align-collisions`: links of a URDF", 1_000, _links_to_align,
+        command=("edit", "--align-collisions")),
     Growth("`graph`: links in a chain", 1_000, chain_of_links, command=("graph",)),
 )  # fmt: skip
 

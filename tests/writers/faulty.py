@@ -59,7 +59,7 @@ FAULTS = (
     Fault("URDF: the place of the centre of mass is left out", _PARTS, "[*where, *element(\"mass\"", "[*element(\"mass\"", ("urdf-1.0",)),
     Fault("URDF: the scale of a mesh is left out", _PARTS, "if shape.scale != (1.0, 1.0, 1.0):", "if False:", ("urdf-1.0",)),
     Fault("URDF: white where a colour is transparent", _PARTS, 'element("color", {"rgba": format_numbers(colour)})', 'element("color", {"rgba": format_numbers((*colour[:3], 1.0))})', ("urdf-1.0",)),
-    Fault("URDF: visuals only, no collisions", _PARTS, "_parts(model, row, SHAPED):", "_parts(model, row, (Kind.VISUAL,)):", ("urdf-1.0",)),
+    Fault("URDF: visuals only, no collisions", _PARTS, "model.rows_in(row, *SHAPED):", "model.rows_in(row, Kind.VISUAL):", ("urdf-1.0",)),
     Fault("URDF: gravity of a link turned on and off", "export/gazebo_options.py", "_word(not parse_bool(gravity))", "_word(parse_bool(gravity))", ("urdf-1.0",)),
     Fault("URDF: sensors are left out", "export/gazebo_options.py", "lines += copies(model, part, [model.elements[part]])", "lines += []", ("urdf-1.0",)),
     Fault("URDF: a bundle names another file", "export/bundle.py", "self.written[geometry] = named = WrittenMesh(self.prefix + written.file, written.scale)", "self.written[geometry] = WrittenMesh(self.prefix + written.file, written.scale); named = WrittenMesh(self.prefix + written.file + 'x', written.scale)", ("bundle-urdf",)),

@@ -495,7 +495,7 @@ def names_that_follow(model: Model, link: int, name: str) -> Mapping[int, str]:
     from then on.
     """
     old = model.local_names[link]
-    parts = [row for row in model.rows_in(link) if model.kinds[row] in SHAPED and model.sources[row] is None]
+    parts = [row for row in model.rows_in(link, *SHAPED) if model.sources[row] is None]
     names = {}
     for row in parts:
         element = model.elements[row]

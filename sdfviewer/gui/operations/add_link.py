@@ -20,7 +20,7 @@ from sdfviewer.gui.kit.widgets import named, styled
 from sdfviewer.gui.operations.add import AddDialog
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.gui.operations.joint_fields import NONE, JointFields, ShapeFields
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.model.shapes.mesh import Mesh
@@ -174,7 +174,7 @@ def _pose_text(numbers: Sequence[float]) -> str:
 
 
 _KINDS = {
-    "visual and collision": (Kind.VISUAL, Kind.COLLISION),
+    "visual and collision": SHAPED,
     "visual": (Kind.VISUAL,),
     "collision": (Kind.COLLISION,),
 }

@@ -330,7 +330,7 @@ def plain_frame(model: Model, row: int) -> dict[int, int | None]:
     """
     element = model.elements[row]
     measured = [each for each in model.rows_in(row) if int(model.relative_to[each]) == row]
-    riding = [each for each in model.rows_in(row) if model.kinds[each] is Kind.FRAME]
+    riding = model.rows_in(row, Kind.FRAME)
     if element.tag != "model" or row in model.scope.placement_frames:
         return {}
     if any(model.attached_to_written[each] is None for each in riding):

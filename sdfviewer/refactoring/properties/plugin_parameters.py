@@ -19,7 +19,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.formats.contents import read_plugins, read_shape
 from sdfviewer.model.joints import Joint
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.plugin_catalogue import KnownPlugin, PluginParameter, known_plugin
@@ -429,11 +429,10 @@ class _Filling:
     def radius(self, named: Mapping[str, list[Joint]]) -> float | None:
         """Return the radius of the first wheel."""
         for joint in named.get("left", ()):
-            for row in self._model.rows_in(self._body(joint)):
-                if self._model.kinds[row] in (Kind.COLLISION, Kind.VISUAL):
-                    radius = getattr(read_shape(self._model, row), "radius", None)
-                    if radius:
-                        return float(radius)
+            for row in self._model.rows_in(self._body(joint), *SHAPED):
+                radius = getattr(read_shape(self._model, row), "radius", None)
+                if radius:
+                    return float(radius)
         return None
 
     def _directions(self, joints: Sequence[Joint | None]) -> list[str]:

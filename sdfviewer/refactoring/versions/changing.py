@@ -203,7 +203,7 @@ def _lower_inertia(lowering: Lowering) -> Replacements:
         inertial = element.find("inertial") if model.kinds[row] is Kind.LINK and model.sources[row] is None else None
         if inertial is None or element.tag != "link" or not parse_bool(inertial.attributes.get("auto", "")):
             continue
-        used = {shape_of(model, part) for part in model.rows_in(row) if model.kinds[part] is Kind.COLLISION}
+        used = {shape_of(model, part) for part in model.rows_in(row, Kind.COLLISION)}
         if lowering.target >= AUTO_INERTIA and used.isdisjoint(lost):
             continue
         computed = resolve_inertial(model, row)

@@ -14,7 +14,7 @@ import numpy as np
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinds import SHAPED, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.operations import adding
@@ -283,7 +283,7 @@ def drop_shape(target: DropTarget, shape: NewShape, loader: Loader) -> Edit:
     """
     # All orientations of a sphere are the same.
     pose = target.written(shape.height_above_bottom, turned=shape.shape != "sphere")
-    return _put(target, shape, loader, pose, (Kind.VISUAL, Kind.COLLISION))
+    return _put(target, shape, loader, pose, SHAPED)
 
 
 def _put(target: DropTarget, shape: NewShape | NewMesh, loader: Loader, pose: str, kinds: Sequence[Kind]) -> Edit:
