@@ -182,6 +182,7 @@ class RemoveDialog(ModelDialog):
         removed = self.removed
         self.references = references_to(self.model, removed)
         self._names = {each: name for each, name in self._names.items() if each in self.references}
+        self.table.setVisible(False)  # else it measures all columns again with each row and picker
         self.table.clear()
         self.pickers = []
         for reference in self.references:
