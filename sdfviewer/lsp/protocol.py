@@ -9,6 +9,7 @@ import asyncio
 import json
 import logging
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
@@ -17,6 +18,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO, TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
+from weakref import finalize
 
 from lsprotocol import types
 from pygls import uris
@@ -42,12 +44,13 @@ class RulePages:
     ----------
     address
         Of a site with a page for each rule. Without one the pages are written into a folder on this computer, each when
-        it is first linked to.
+        it is first linked to. It is removed at the latest when the program ends.
     """
 
     def __init__(self, address: str = "") -> None:
         self._address = address
         self._folder: Path | None = None
+        self._remove: Callable[[], object] = lambda: None
         self._known: dict[str, str] = {}
         self._is_closed = False
         self._lock = Lock()  # a file may still be read in another thread when the editor ends
@@ -67,6 +70,8 @@ class RulePages:
             try:
                 if self._folder is None:
                     self._folder = Path(tempfile.mkdtemp(prefix="sdfviewer-rules-"))
+                    # An editor that crashes says nothing before it ends.
+                    self._remove = finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
                 path = self._folder / f"{rule.name}.md"
                 path.write_text(heading + rule.page.replace("``", "`") + "\n", encoding="utf-8")
             except OSError:
@@ -77,11 +82,7 @@ class RulePages:
         """Remove the pages; no further ones are written."""
         with self._lock:
             self._is_closed = True
-            if self._folder is not None:
-                for page in self._folder.glob("*.md"):
-                    page.unlink(missing_ok=True)
-                self._folder.rmdir()
-                self._folder = None
+            self._remove()
 
 
 SOURCE = "sdfviewer"

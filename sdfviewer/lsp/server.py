@@ -165,6 +165,7 @@ class SdfServer(LanguageServer):
     def configure(self, options: object) -> None:
         """Take the editor's settings, before the files that it opens."""
         self.settings = ServerSettings.read(options)
+        self.rule_pages.close()
         self.rule_pages = RulePages(self.settings.rule_pages)
         self._take_folders()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -26,7 +27,7 @@ from sdfviewer.language.text_map import Positions, Unit
 from sdfviewer.lsp import presentation
 from sdfviewer.lsp.files import Edited, ServerFile
 from sdfviewer.lsp.presentation import folds, symbol_tree
-from sdfviewer.lsp.protocol import Ranges, RulePages, symbol_kind
+from sdfviewer.lsp.protocol import Ranges, RulePages, path_of, symbol_kind
 from sdfviewer.model.model import Model
 from tests.patience import PATIENCE_SECONDS
 
@@ -196,16 +197,26 @@ def test_a_page_that_is_being_written_when_the_editor_ends_is_removed(
     """A file may still be read in another thread: its problems link to pages."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     pages, first, second = RulePages(), *list(RULES.values())[:2]
-    remove, started = Path.rmdir, list[Future[str]]()
+    remove, started = shutil.rmtree, list[Future[str]]()
 
-    def removing(folder: Path) -> None:
+    def removing(folder: Path, **named: Any) -> None:
         started.append(other.submit(pages.address_of, second))
         wait(started, timeout=0.1)
-        remove(folder)
+        remove(folder, **named)
 
+    monkeypatch.setattr(shutil, "rmtree", removing)
     with ThreadPoolExecutor(1) as other:
         assert pages.address_of(first).endswith(".md")
-        monkeypatch.setattr(Path, "rmdir", removing)
         pages.close()
         assert started[0].result(PATIENCE_SECONDS) == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_pages_are_removed_where_nobody_closes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    pages = RulePages()
+    page = path_of(pages.address_of(next(iter(RULES.values()))))
+    assert page is not None
+    assert page.is_file()
+    del pages
     assert list(tmp_path.iterdir()) == []
