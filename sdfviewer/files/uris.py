@@ -6,12 +6,12 @@ The other way round, from a URI to a file, is :mod:`sdfviewer.files.finder`.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import repeat
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 from urllib.parse import unquote
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -65,13 +65,54 @@ class NamedFile:
         return set_text(document, self.element, uri)
 
 
-#: Elements whose text is the URI of a texture.
-TEXTURES = frozenset(
-    {"albedo_map", "normal_map", "roughness_map", "metalness_map", "environment_map", "emissive_map", "light_map"}
-    | {"specular_map", "glossiness_map", "ambient_occlusion_map", "cubemap_uri", "diffuse", "normal"}
+class _Place(NamedTuple):
+    """Where elements of a name may name a file.
+
+    Attributes
+    ----------
+    part
+        Their attribute, as ``@filename``, their ``text``, or a child's tag.
+    is_here
+        Takes the tags around the element, the outermost first.
+    has_several
+        Whether several children name one each; else the first one counts.
+    """
+
+    kind: AssetKind
+    part: str
+    is_here: Callable[[Sequence[str]], bool] = lambda _above: True
+    has_several: bool = False
+
+
+def _inside(*tags: str) -> Callable[[Sequence[str]], bool]:
+    return lambda above: tuple(above[-len(tags) :]) == tags
+
+
+_MAPS = (
+    *("albedo_map", "normal_map", "roughness_map", "metalness_map", "environment_map", "emissive_map", "light_map"),
+    *("specular_map", "glossiness_map", "ambient_occlusion_map", "cubemap_uri"),
 )
-#: Elements that name a file, in some places at least.
-_NAMING = TEXTURES | {"animation", "heightmap", "include", "mesh", "plugin", "script", "skin", "texture"}
+_ACTOR = (_Place(AssetKind.MESH, "filename", lambda above: "actor" in above),)
+_GROUND = (_Place(AssetKind.TEXTURE, "text", _inside("heightmap", "texture")),)
+#: By the tag of the element: of several places the first counts that is written.
+_PLACES: Mapping[str, Sequence[_Place]] = {
+    "include": (_Place(AssetKind.INCLUDE, "uri"),),
+    "mesh": (_Place(AssetKind.MESH, "@filename"), _Place(AssetKind.MESH, "uri")),
+    "skin": _ACTOR,
+    "animation": _ACTOR,
+    "heightmap": (_Place(AssetKind.HEIGHTMAP, "uri"),),
+    "plugin": (_Place(AssetKind.PLUGIN, "@filename"),),
+    "script": (_Place(AssetKind.SCRIPT, "uri", _inside("material"), has_several=True),),
+    "texture": (
+        _Place(AssetKind.TEXTURE, "@filename"),
+        _Place(AssetKind.TEXTURE, "text", _inside("projector")),
+    ),
+    "diffuse": _GROUND,
+    "normal": _GROUND,
+    **dict.fromkeys(_MAPS, (_Place(AssetKind.TEXTURE, "text", lambda above: not _inside("heightmap")(above)),)),
+}
+#: Elements whose text is the URI of a texture, in some places at least.
+TEXTURES = frozenset(tag for tag, places in _PLACES.items() if any(place.part == "text" for place in places))
 
 
 def named_files(document: Document, within: Element | None = None) -> Iterator[NamedFile]:
@@ -89,7 +130,7 @@ def named_files(document: Document, within: Element | None = None) -> Iterator[N
     stack: list[tuple[Element, tuple[str, ...]]] = [(root, above)]
     while stack:
         element, above = stack.pop()
-        if element.tag in _NAMING:
+        if element.tag in _PLACES:
             yield from _named_by(element, above)
         if element.children:
             stack += zip(reversed(element.children), repeat((*above, element.tag)))
@@ -97,51 +138,30 @@ def named_files(document: Document, within: Element | None = None) -> Iterator[N
 
 def _named_by(element: Element, above: Sequence[str]) -> Iterator[NamedFile]:
     """Yield the files that one element names."""
-    if element.tag == "script" and above[-1:] == ("material",):
-        for written in element.findall("uri"):
-            if written.text.strip():
-                yield NamedFile(AssetKind.SCRIPT, written.text.strip(), written, "text")
-    for kind, uri, part in _uris(element, above):
-        if uri and uri != "__default__":
-            submesh = element.find("submesh")
-            name = submesh.text_of("name") if submesh is not None and kind is AssetKind.MESH else ""
-            where = element if part.startswith("@") or part == "text" else element.find(part) or element
-            yield NamedFile(kind, uri, where, part if part.startswith("@") else "text", name)
+    for place in _PLACES[element.tag]:
+        if place.is_here(above) and (written := _written(element, place)):
+            for uri, where in written:
+                if uri and uri != "__default__":
+                    submesh = element.find("submesh")
+                    name = submesh.text_of("name") if submesh is not None and place.kind is AssetKind.MESH else ""
+                    yield NamedFile(place.kind, uri, where, place.part if where is element else "text", name)
+            return
+
+
+def _written(element: Element, place: _Place) -> list[tuple[str, Element]]:
+    """Return the URIs that are written at a place, each with the element that it is written in."""
+    if place.part == "text":
+        return [(element.value, element)]
+    if place.part.startswith("@"):
+        uri = element.attributes.get(place.part[1:])
+        return [] if uri is None else [(uri, element)]
+    children = element.findall(place.part)
+    return [(each.value, each) for each in (children if place.has_several else children[:1])]
 
 
 def _around(document: Document, element: Element) -> list[Element]:
     """Return the elements around an element, the outermost first."""
     return [*document.outwards(element)][:0:-1]
-
-
-def _uris(element: Element, above: Sequence[str]) -> Iterator[tuple[AssetKind, str, str]]:
-    """Yield kind, URI and part of an element: a child's tag, or an attribute."""
-    tag, parent = element.tag, above[-1] if above else ""
-    if tag == "include":
-        yield AssetKind.INCLUDE, element.text_of("uri"), "uri"
-    elif tag == "mesh":
-        if "filename" in element.attributes:
-            yield AssetKind.MESH, element.attributes["filename"], "@filename"
-        else:
-            yield AssetKind.MESH, element.text_of("uri"), "uri"
-    elif tag in ("skin", "animation") and "actor" in above:
-        yield AssetKind.MESH, element.text_of("filename"), "filename"
-    elif tag == "heightmap":
-        yield AssetKind.HEIGHTMAP, element.text_of("uri"), "uri"
-    elif tag == "plugin":
-        yield AssetKind.PLUGIN, element.attributes.get("filename", ""), "@filename"
-    elif tag == "texture" and "filename" in element.attributes:
-        yield AssetKind.TEXTURE, element.attributes["filename"], "@filename"
-    elif (tag in TEXTURES and parent != "heightmap" and _is_texture(tag, above)) or (tag, parent) == (
-        "texture",
-        "projector",
-    ):
-        yield AssetKind.TEXTURE, element.text.strip(), "text"
-
-
-def _is_texture(tag: str, above: Sequence[str]) -> bool:
-    """Return whether an element with this name and parent holds the URI of a texture."""
-    return tag not in ("diffuse", "normal") or above[-2:] == ("heightmap", "texture")
 
 
 #: A model:// URI may name one of so many folders above the file.

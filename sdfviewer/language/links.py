@@ -18,7 +18,7 @@ from sdfviewer.language.completion import Open
 from sdfviewer.language.names import elements_between
 
 #: Elements whose text is a URI or a file name.
-URI_ELEMENTS = TEXTURES | {"uri", "texture"}
+URI_ELEMENTS = TEXTURES | {"uri"}
 #: Attributes that hold a URI, by element: URDF's meshes and textures.
 URI_ATTRIBUTES = {"mesh": "filename", "texture": "filename"}
 

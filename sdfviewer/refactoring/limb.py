@@ -158,24 +158,37 @@ def guess_sides(name: str) -> tuple[str, str]:
     return "", "mirrored"
 
 
-def limb(model: Model, link: int, *, alone: bool = False) -> list[int]:
-    """Return the rows of a link, of the links that joints carry below it, of these joints, and of frames on them.
+def limb(model: Model, link: int) -> list[int]:
+    """Return the rows of the limb that begins with a link, see :func:`limbs`.
 
-    They are members of the model that the link is in; a model that is nested there comes as one row.
+    Raises
+    ------
+    RefactoringError
+        If the row is not a link.
+    """
+    if model.kinds[link] is not Kind.LINK:
+        raise RefactoringError("choose the link that the limb begins with")
+    return limbs(model, [link])
+
+
+def limbs(model: Model, links: Sequence[int], *, alone: bool = False) -> list[int]:
+    """Return the rows of links, of the links that joints carry below them, of these joints, and of frames on them.
+
+    They are members of the model that each link is in; a model that is nested there comes as one row.
 
     Parameters
     ----------
     alone
         Whether the links below are left out, with what is on them.
-
-    Raises
-    ------
-    RefactoringError
-        If the row is not a link, or if a joint comes back to the links above it.
     """
-    if model.kinds[link] is not Kind.LINK:
-        raise RefactoringError("choose the link that the limb begins with")
-    scope = int(model.owners[link])
+    by_scope: dict[int, set[int]] = {}
+    for link in links:
+        by_scope.setdefault(int(model.owners[link]), set()).add(link)
+    return sorted({row for scope, each in by_scope.items() for row in _limbs_in(model, scope, each, alone=alone)})
+
+
+def _limbs_in(model: Model, scope: int, links: set[int], *, alone: bool) -> set[int]:
+    """Return the rows of the limbs that begin with some links of one model."""
 
     def member(row: int) -> int:
         while row >= 0 and int(model.owners[row]) != scope:
@@ -188,7 +201,7 @@ def limb(model: Model, link: int, *, alone: bool = False) -> list[int]:
             parent, child = (member(int(model.bodies[end])) for end in (joint.parent, joint.child))
             if parent >= 0 and child >= 0 and parent != child:
                 carried.setdefault(parent, []).append(child)
-    bodies, front = {link}, [] if alone else [link]
+    bodies, front = set(links), [] if alone else list(links)
     while front:
         for child in carried.get(front.pop(), ()):
             if child not in bodies:
@@ -202,7 +215,7 @@ def limb(model: Model, link: int, *, alone: bool = False) -> list[int]:
                 rows.add(row)
         elif model.kinds[row] is Kind.FRAME and member(int(model.bodies[row])) in bodies:
             rows.add(row)
-    return sorted(rows)
+    return rows
 
 
 def with_limbs(model: Model, rows: Sequence[int]) -> list[int]:
@@ -214,16 +227,7 @@ def with_limbs(model: Model, rows: Sequence[int]) -> list[int]:
             link = int(model.bodies[joint.child])
         if model.kinds[link] is Kind.LINK:
             links.append(link)
-    return sorted({*rows, *_limbs(model, links)})
-
-
-def _limbs(model: Model, links: Sequence[int]) -> set[int]:
-    """Return the rows of the limbs that begin with some links."""
-    found: set[int] = set()
-    for link in sorted(links):  # mostly those further up are written first, and hold the limbs of the others
-        if link not in found:
-            found.update(limb(model, link))
-    return found
+    return sorted({*rows, *limbs(model, links)})
 
 
 def carried_with(model: Model, rows: Sequence[int], *, alone: bool = False) -> list[int]:
@@ -235,7 +239,7 @@ def carried_with(model: Model, rows: Sequence[int], *, alone: bool = False) -> l
         Whether only the rows themselves are meant.
     """
     links = [] if alone else [row for row in rows if model.kinds[row] is Kind.LINK]
-    carried = (each for each in _limbs(model, links) if model.kinds[each] in (Kind.LINK, Kind.MODEL))
+    carried = (each for each in limbs(model, links) if model.kinds[each] in (Kind.LINK, Kind.MODEL))
     return sorted({*rows, *carried})
 
 

@@ -39,7 +39,7 @@ from sdfviewer.model.references import Reference, find_references
 from sdfviewer.model.values import format_pose
 from sdfviewer.refactoring.adding import is_robot
 from sdfviewer.refactoring.editable import RefactoringError, outermost
-from sdfviewer.refactoring.limb import Mirror, limb
+from sdfviewer.refactoring.limb import Mirror, limbs
 from sdfviewer.refactoring.pose_notation import Notation, numbers_of
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.versions import format_version
@@ -141,13 +141,14 @@ def _require_written_here(model: Model, rows: Sequence[int]) -> None:
 
 def _with_members(model: Model, picked: Sequence[int], *, below: bool) -> list[int]:
     """Return rows with the joints that carry links among them, the frames on these, and what they carry below."""
-    members = set(picked)
+    links = []
     for row in picked:
         link = row
         if below and (joint := model.joints_by_row.get(row)) is not None and joint.child >= 0:
             link = int(model.bodies[joint.child])
         if model.kinds[link] is Kind.LINK and model.owners[link] == model.owners[row]:
-            members.update(limb(model, link, alone=not below))
+            links.append(link)
+    members = {*picked, *limbs(model, links, alone=not below)}
     if below:
         _close_loops(model, members, picked)
     return sorted(members)
