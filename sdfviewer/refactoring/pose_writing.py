@@ -120,13 +120,13 @@ def notation_refusal(model: Model, row: int, notation: Notation) -> str | None:
         return "there is no <pose> yet; enter one first"
     size = notation_of(pose).size
     numbers = writing_of(model, row).pose_numbers(pose)
-    if numbers is None or len(numbers) != size:
+    if numbers is None or len(numbers) not in (0, size):  # an empty <pose> is the identity
         return f"the pose of '{model.names[row]}' does not have {size} numbers"
     return None
 
 
 def set_notation(model: Model, rows: Sequence[int], notation: Notation) -> Edit:
-    """Return the edit that writes poses in another notation; nothing moves, and of several what has none is left.
+    """Return the edit that writes poses in another notation; nothing moves, and of several what has no numbers is left.
 
     Raises
     ------
@@ -134,7 +134,11 @@ def set_notation(model: Model, rows: Sequence[int], notation: Notation) -> Edit:
         As :func:`notation_refusal` says.
     """
     posed = list(dict.fromkeys(writing_of(model, row).rows_at(model, row)[0] for row in rows))
-    written = [row for row in posed if written_pose(model, row).element is not None]
+    written = [
+        row
+        for row in posed
+        if (pose := written_pose(model, row)).element is not None and writing_of(model, row).pose_numbers(pose) != ()
+    ]
     edits: Replacements = ()
     for row in written or posed:
         why = notation_refusal(model, row, notation)

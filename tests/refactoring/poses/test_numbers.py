@@ -161,6 +161,17 @@ def test_another_notation_touches_only_what_it_must(model: Model) -> None:
     np.testing.assert_allclose(after.X_RootF, model.X_RootF, atol=1e-12)
 
 
+def test_an_empty_pose_gets_another_notation_alone_and_is_left_among_several() -> None:
+    model = load_model(TEXT.replace("<pose>1 2</pose>", '<pose relative_to="rad"/>'))
+    rows = [model.row(f"m::{name}") for name in ("rad", "broken")]
+    after = edited(model, set_notation(model, rows[1:], Notation.DEGREES))
+    assert line_of(after, "broken").endswith('<pose relative_to="rad" degrees="true">0 0 0 0 0 0</pose></frame>')
+    np.testing.assert_allclose(after.X_RootF, model.X_RootF, atol=1e-12)
+    after = edited(model, set_notation(model, rows, Notation.DEGREES))
+    assert line_of(after, "broken").endswith('<pose relative_to="rad"/></frame>')
+    assert 'degrees="true"' in line_of(after, "rad")
+
+
 def test_a_notation_that_cannot_be_written_is_refused(model: Model) -> None:
     with pytest.raises(RefactoringError, match="no <pose>"):
         set_notation(model, [model.row("m::bare")], Notation.DEGREES)
