@@ -155,6 +155,11 @@ class Model:
         """Which rows (n,) are vertices of the frame graphs, that is, can be named by others."""
         return np.array([kind.is_vertex for kind in Kind])[self.kind_numbers]
 
+    @computed_from("local_names")
+    def _repeated_names(self) -> frozenset[str]:
+        """The names that several rows have."""
+        return frozenset(name for name, count in Counter(self.local_names).items() if count > 1)
+
     @computed_from("names", "local_names", "is_vertex")
     def distinct_names(self) -> list[str]:
         """The local name of each row (n,); of vertices that share one with as much scope as tells them apart."""
@@ -374,7 +379,7 @@ class Model:
     def distinct_name(self, row: int) -> str:
         """Return what messages call a row: its distinct name; of what a link holds, with the link if that is shared."""
         name = self.distinct_names[row] or self.label(row)
-        if self.is_vertex[row] or self.local_names.count(self.local_names[row]) == 1:
+        if self.is_vertex[row] or self.local_names[row] not in self._repeated_names:
             return name
         return f"{self.distinct_names[self.owners[row]]}::{name}"
 

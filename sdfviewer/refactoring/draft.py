@@ -131,9 +131,10 @@ class ModelDraft:
         for edit in edits:
             self.labels.append(edit.label)
             self.notes += (*edit.losses, *edit.notes)
-            new = dict(edit.renamed)
-            self.added = [new.pop(name, name) for name in self.added] + list(edit.added)
-            self.renamed = {old: new.pop(name, name) for old, name in self.renamed.items()} | new
+            if new := dict(edit.renamed):
+                self.added = [new.pop(name, name) for name in self.added]
+                self.renamed = {old: new.pop(name, name) for old, name in self.renamed.items()} | new
+            self.added += edit.added
         original = self._draft.original
         if isinstance(original, IncludedDocument):
             self.model = self._read_in_context(original)
