@@ -109,7 +109,7 @@ _PLACES: Mapping[str, Sequence[_Place]] = {
     ),
     "diffuse": _GROUND,
     "normal": _GROUND,
-    **dict.fromkeys(_MAPS, (_Place(AssetKind.TEXTURE, "text", lambda above: not _inside("heightmap")(above)),)),
+    **dict.fromkeys(_MAPS, (_Place(AssetKind.TEXTURE, "text", lambda above: not above or above[-1] != "heightmap"),)),
 }
 #: Elements whose text is the URI of a texture, in some places at least.
 TEXTURES = frozenset(tag for tag, places in _PLACES.items() if any(place.part == "text" for place in places))

@@ -148,8 +148,7 @@ class ReferenceTargets:
         """All names of the right kind with their rows, those that are refused among them."""
         model, kinds = self.model, self.kinds
         if self.attribute == "collision":
-            inside = model.rows_in(self.scope)
-            return [(model.local_names[row], row) for row in inside if model.kinds[row] in kinds]
+            return [(model.local_names[row], row) for row in model.rows_in(self.scope, *kinds)]
         names = model.names_in_scope(self.scope)
         if self.attribute in LOOKED_UP_INSIDE:
             names = names[1:]  # a model is not placed by its own frame

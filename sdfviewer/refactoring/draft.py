@@ -159,13 +159,12 @@ class ModelDraft:
         list
             The keys of the series that change anything.
         """
-        changing: dict[_Key, bool] = dict.fromkeys(series, False)
-        going = dict(series)
+        going, changed = dict(series), set[_Key]()
         while edits := {key: edit for key, each in going.items() if (edit := next(each, None)) is not None}:
-            changing |= {key: True for key, edit in edits.items() if edit.replacements}
+            changed.update(key for key, edit in edits.items() if edit.replacements)
             self.make(*edits.values())
             going = {key: going[key] for key in edits}
-        return [key for key, changes in changing.items() if changes]
+        return [key for key in series if key in changed]
 
     def _read_in_context(self, original: IncludedDocument) -> Model:
         """Return what the file means that includes the text, as :func:`in_included_file` does."""

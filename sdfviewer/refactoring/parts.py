@@ -195,14 +195,14 @@ def _weigh(draft: ModelDraft, link: int, scale: float, mesh_body: MeshBody) -> I
             yield set_property(draft.model, [link], specs[path], text)
 
 
-def align_collisions(draft: ModelDraft, links: Iterable[int], mesh_body: MeshBody = no_mesh) -> list[str]:
+def align_collisions(draft: ModelDraft, links: Iterable[int], mesh_body: MeshBody = no_mesh) -> set[str]:
     """Give the collisions of links the shapes and poses of their visuals, in their order.
 
     A visual without a collision gets one. The inertial follows where it was that of the shapes.
 
     Returns
     -------
-    list
+    set
         The scoped names of the links that change.
 
     Raises
@@ -221,7 +221,7 @@ def align_collisions(draft: ModelDraft, links: Iterable[int], mesh_body: MeshBod
     changed = {name for name, _ in draft.make_together(pairs)}
     added: list[tuple[str, int, str]] = []
     changed.update(draft.make_together({name: _add_collisions(draft, name, added) for name in names}))
-    model = draft.model
+    model = draft.model  # nothing is added from here on: rows stay
     draft.added.sort(key=model.row)
     rows_of_links = {name: model.row(name) for name in names}
     draft.make_together(
@@ -236,7 +236,7 @@ def align_collisions(draft: ModelDraft, links: Iterable[int], mesh_body: MeshBod
         if scale is not None
     }
     changed.update(draft.make_together(weighed))
-    return [name for name in names if name in changed]
+    return changed
 
 
 def _add_collisions(draft: ModelDraft, link: str, added: list[tuple[str, int, str]]) -> Iterator[Edit]:

@@ -369,7 +369,7 @@ class Session:
         others
             What it does to other files: it is an undo step even where the text stays.
         is_typed
-            Whether it was typed in the text, which goes on: a text that takes long is read beside the caller's thread.
+            Whether it was typed: a model that takes long to read is read in the background then, and typing goes on.
 
         Raises
         ------
